@@ -24,6 +24,11 @@ const trespassMs = 150;
 const trespassMax = 3;
 /** Number of queries of others that a user with rights of its own asks for. */
 const peeksMax = 6;
+/**
+ * How long a client waits for the answer to a submission. The coordinator answers after a second at most once the faults are over, so a
+ * client that waits longer has lost its request, and the cluster would be idle meanwhile.
+ */
+const submitTimeoutMs = 60_000;
 /** Delays after which a submission is repeated: while its query begins, and when most of its work may be done. */
 const submittedAgainMs = [20, 400] as const;
 
@@ -113,6 +118,7 @@ export class User {
       session: before,
       ...(planned.family === undefined ? {} : { family: planned.family }),
       ...(planned.queryDataEncodings === undefined ? {} : { queryDataEncodings: planned.queryDataEncodings }),
+      submitTimeoutMs,
     });
     hooks.onSubmit(planned.name, sql);
     const run = client.submit(sql, behaviour.kind === "retries" ? this.#chosen() : undefined);

@@ -555,7 +555,7 @@ export class OrreryNode {
   }
 
   #hasWorkers(cluster: ClusterMonitor): boolean {
-    return cluster.activeWorkers().length >= this.config.coordinator.requiredWorkers;
+    return cluster.activeCount >= this.config.coordinator.requiredWorkers;
   }
 
   #becomeReady(): void {

@@ -93,6 +93,7 @@ export class Checkers implements Verdict {
   readonly #states = new StateOracle(this);
   readonly #tasks = new TaskOracle(this, (place) => this.#facts.livesOf(place));
   readonly #decay: DecayOracle;
+  readonly #beatsByUri = new BeatsByUri();
   readonly #results: ResultsOracle;
   readonly #sessions = new SessionOracle(this);
   readonly #tables: TableOracle;
@@ -572,24 +573,36 @@ export class Checkers implements Verdict {
     if (nodes.length === 0) {
       return;
     }
-    const beats = beatsByUri(this.#options.heartbeats);
+    const beats = this.#beatsByUri.of(this.#options.heartbeats);
     for (const node of nodes) {
       this.#decay.check(node, beats.get(node.uri.replace(/\/$/, "")) ?? [], this.#options.world.nowNanos);
     }
   }
 }
 
-function beatsByUri(heartbeats: readonly Heartbeat[]): ReadonlyMap<string, readonly Heartbeat[]> {
-  const byUri = new Map<string, Heartbeat[]>();
-  for (const beat of heartbeats) {
-    const known = byUri.get(beat.uri);
-    if (known === undefined) {
-      byUri.set(beat.uri, [beat]);
-    } else {
-      known.push(beat);
+/** The heartbeats of a coordinator by the node that was asked. They become more, and begin again with the coordinator. */
+class BeatsByUri {
+  readonly #byUri = new Map<string, Heartbeat[]>();
+  #first: Heartbeat | undefined;
+  #count = 0;
+
+  of(heartbeats: readonly Heartbeat[]): ReadonlyMap<string, readonly Heartbeat[]> {
+    if (heartbeats[0] !== this.#first) {
+      this.#byUri.clear();
+      this.#first = heartbeats[0];
+      this.#count = 0;
     }
+    for (; this.#count < heartbeats.length; this.#count++) {
+      const beat = heartbeats[this.#count] as Heartbeat;
+      const known = this.#byUri.get(beat.uri);
+      if (known === undefined) {
+        this.#byUri.set(beat.uri, [beat]);
+      } else {
+        known.push(beat);
+      }
+    }
+    return this.#byUri;
   }
-  return byUri;
 }
 
 /** Names and types of the columns are not compared. */

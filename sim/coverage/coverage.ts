@@ -441,7 +441,8 @@ export class Coverage {
     }
   }
 
-  #other({ path, from, to, request, response, ...answer }: Observed): void {
+  #other(answer: Observed): void {
+    const { path, from, to, request, response } = answer;
     if (path.startsWith("/v1/statement") && to === this.#options.coordinator) {
       this.#queryOf.set(from, path.split("/")[3] ?? /"id":"([^"]+)"/.exec(answer.text())?.[1] ?? "");
     }

@@ -11,6 +11,15 @@ interface File {
   bytes: Uint8Array;
   version: number;
   changedNanos: number;
+  /** Where `bytes` lies, if there is room for more behind it. */
+  room?: Room | undefined;
+}
+
+/** Bytes of the versions of a file that were appended to one another; each is the beginning of the next. */
+interface Room {
+  readonly bytes: Uint8Array;
+  /** Length of the longest version. */
+  written: number;
 }
 
 /** A directory with a new name, which a crash may take back until the new parent directory is synced. */
@@ -91,8 +100,8 @@ export class SimulatedDisk {
     }
   }
 
-  #newFile(bytes: Uint8Array): File {
-    return { bytes, version: this.#versions++, changedNanos: this.#world.nowNanos };
+  #newFile(bytes: Uint8Array, room?: Room): File {
+    return { bytes, version: this.#versions++, changedNanos: this.#world.nowNanos, room };
   }
 
   #moveSynced({ from, to }: Renamed): void {
@@ -185,11 +194,8 @@ export class SimulatedDisk {
       write: (path, bytes) => change("write", path, () => this.#put(path, bytes.slice())),
       append: (path, bytes) =>
         change("append", path, () => {
-          const old = this.#files.get(path)?.bytes ?? new Uint8Array(0);
-          const joined = new Uint8Array(old.length + bytes.length);
-          joined.set(old);
-          joined.set(bytes, old.length);
-          this.#put(path, joined);
+          const { bytes: joined, room } = appended(this.#files.get(path), bytes);
+          this.#put(path, joined, room);
         }),
       rename: (from, to) =>
         change("rename", to, () => {
@@ -238,7 +244,7 @@ export class SimulatedDisk {
     return bytes;
   }
 
-  #put(path: string, bytes: Uint8Array): void {
+  #put(path: string, bytes: Uint8Array, room?: Room): void {
     let used = bytes.length;
     for (const [name, file] of this.#files) {
       used += name === path ? 0 : file.bytes.length;
@@ -247,7 +253,7 @@ export class SimulatedDisk {
       throw new StorageError("NO_SPACE", path, `no space left for ${path}`);
     }
     this.writes++;
-    this.#files.set(path, this.#newFile(bytes));
+    this.#files.set(path, this.#newFile(bytes, room));
   }
 
   #file(path: string): File {
@@ -288,6 +294,20 @@ export class SimulatedDisk {
 
 function parentOf(path: string): string {
   return path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "";
+}
+
+/** A file and more behind it. No version of a file changes, so the next one may share its bytes if none is longer already. */
+function appended(file: File | undefined, more: Uint8Array): { readonly bytes: Uint8Array; readonly room: Room } {
+  const old = file?.bytes.length ?? 0;
+  const length = old + more.length;
+  let room = file?.room;
+  if (room === undefined || room.written !== old || length > room.bytes.length) {
+    room = { bytes: new Uint8Array(2 * length), written: 0 };
+    room.bytes.set(file?.bytes ?? []);
+  }
+  room.bytes.set(more, old);
+  room.written = length;
+  return { bytes: room.bytes.subarray(0, length), room };
 }
 
 function beginsWith(bytes: Uint8Array, start: Uint8Array): boolean {

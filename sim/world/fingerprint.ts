@@ -19,10 +19,16 @@ export class Fingerprint {
   }
 
   text(value: string): void {
-    this.#mix(value.length);
-    for (let index = 0; index < value.length; index++) {
-      this.#mix(value.charCodeAt(index));
+    const { length } = value;
+    let a = mixA(this.#a, length);
+    let b = mixB(this.#b, length);
+    for (let index = 0; index < length; index++) {
+      const code = value.charCodeAt(index);
+      a = mixA(a, code);
+      b = mixB(b, code);
     }
+    this.#a = a;
+    this.#b = b;
   }
 
   /** Adds header names and values in their order. */
@@ -37,18 +43,24 @@ export class Fingerprint {
   bytes(value: Uint8Array): void {
     this.onBytes?.(value);
     this.#mix(value.length);
+    let a = this.#a;
+    let b = this.#b;
     const words = value.length & ~3;
     for (let index = 0; index < words; index += 4) {
-      this.#mix(
+      const word =
         (value[index] as number) |
-          ((value[index + 1] as number) << 8) |
-          ((value[index + 2] as number) << 16) |
-          ((value[index + 3] as number) << 24),
-      );
+        ((value[index + 1] as number) << 8) |
+        ((value[index + 2] as number) << 16) |
+        ((value[index + 3] as number) << 24);
+      a = mixA(a, word);
+      b = mixB(b, word);
     }
     for (let index = words; index < value.length; index++) {
-      this.#mix(value[index] as number);
+      a = mixA(a, value[index] as number);
+      b = mixB(b, value[index] as number);
     }
+    this.#a = a;
+    this.#b = b;
   }
 
   /** Digest in hexadecimal: `5b1e77c0-9a410d2f`. */
@@ -57,12 +69,20 @@ export class Fingerprint {
   }
 
   #mix(word: number): void {
-    this.#a = Math.imul((this.#a ^ word) | 0, 0x01000193);
-    this.#a ^= this.#a >>> 15;
-    this.#b = (Math.imul(this.#b, 0x5bd1e995) + word) | 0;
-    this.#b ^= this.#b << 13;
-    this.#b ^= this.#b >>> 17;
+    this.#a = mixA(this.#a, word);
+    this.#b = mixB(this.#b, word);
   }
+}
+
+function mixA(a: number, word: number): number {
+  const mixed = Math.imul((a ^ word) | 0, 0x01000193);
+  return mixed ^ (mixed >>> 15);
+}
+
+function mixB(b: number, word: number): number {
+  let mixed = (Math.imul(b, 0x5bd1e995) + word) | 0;
+  mixed ^= mixed << 13;
+  return mixed ^ (mixed >>> 17);
 }
 
 function finish(value: number): string {

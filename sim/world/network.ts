@@ -15,7 +15,7 @@ import {
 import type { Leg } from "../../src/ports/fates.ts";
 import type { Undo } from "./afflicted.ts";
 import { calmFate, drawFate, type LegFate, type LinkConditions, listedFate, type MessageFate, tellFate } from "./fates.ts";
-import { carriedBody, carriedHeaders, plain, refusal } from "./http-rules.ts";
+import { carriedBody, carriedHeaders, copied, plain, refusal } from "./http-rules.ts";
 import type { Lending } from "./lending.ts";
 import { Links } from "./links.ts";
 import type { NamedDraws } from "./named-draws.ts";
@@ -355,7 +355,7 @@ export class SimulatedNetwork {
           giveUp("ABORTED", "request aborted");
         }
       });
-      this.#send(exchange, { method: request.method, url: path, headers, body: request.body.slice() });
+      this.#send(exchange, { method: request.method, url: path, headers, body: copied(request.body) });
     });
   }
 
@@ -376,14 +376,15 @@ export class SimulatedNetwork {
         return;
       }
     }
-    this.#deliver(exchange, message, { ...fate, afterNanos: fate.latencyNanos + fate.extraNanos });
+    const { overtaken, neverAnswered } = fate;
+    this.#deliver(exchange, message, { overtaken, neverAnswered, afterNanos: fate.latencyNanos + fate.extraNanos });
     if (fate.duplicated) {
       this.counters.duplicated++;
       this.#world.note(from, "duplicated", title);
-      const again = { ...message, body: message.body.slice() };
+      const again = { ...message, body: copied(message.body) };
       this.#deliver(exchange, again, {
         overtaken: false,
-        neverAnswered: fate.neverAnswered,
+        neverAnswered,
         afterNanos: fate.latencyNanos + fate.duplicateNanos,
       });
     }

@@ -37,6 +37,8 @@ export type KnownNode = RuntimeNode;
 export interface ClusterView {
   /** Nodes that are announced, have a passing heartbeat and are not shutting down. Sorted by node id. */
   activeWorkers(): readonly WorkerNode[];
+  /** Number of these. */
+  readonly activeCount: number;
   /** All known nodes, including this one, sorted by node id. */
   knownNodes(): readonly KnownNode[];
   /** True if the node at this address is known to be gone: its connections are refused, or another node took its address. */

@@ -9,7 +9,7 @@ import type { Announcement, NodeState, ServiceList } from "../protocol/documents
 import { serviceType, serviceTypes } from "../protocol/documents/info.ts";
 import type { NodeDocument } from "../protocol/documents/node.ts";
 import { RecentIds } from "../protocol/recent-ids.ts";
-import { type AnnouncedNode, Discovery, type DiscoveryConfig } from "./discovery.ts";
+import { Discovery, type DiscoveryConfig } from "./discovery.ts";
 import { FailureDetector, type FailureDetectorConfig } from "./failure-detector.ts";
 import type { LivenessState } from "./monitored-node.ts";
 
@@ -56,13 +56,19 @@ export class ClusterMonitor {
   readonly #callbacks = new Set<() => void>();
   /** Addresses of departed nodes, so that requests to them fail without retries. */
   readonly #goneUris: RecentIds;
-  #lastUris = new Map<string, string>();
+  /** Address of each announced node, and the number of announced nodes at each address. */
+  readonly #uris = new Map<string, string>();
+  readonly #nodesAt = new Map<string, number>();
+  /** Announced workers that are ACTIVE. */
+  readonly #active = new Set<string>();
+  /** Node ids of these, sorted; undefined after one came or went. */
+  #sortedActive: readonly string[] | undefined;
 
   constructor(options: ClusterMonitorOptions) {
     this.#options = options;
     this.#goneUris = new RecentIds(knobOf(options.ports, "gone-uris"));
-    this.#detector = new FailureDetector(options.ports, options.failureDetector, () => this.#changed());
-    this.#discovery = new Discovery(options.ports.clock, options.discovery, () => this.#announcementsChanged());
+    this.#detector = new FailureDetector(options.ports, options.failureDetector, (nodeId) => this.#changed([nodeId]));
+    this.#discovery = new Discovery(options.ports.clock, options.discovery, (nodeIds) => this.#announcementsChanged(nodeIds));
   }
 
   /** Throws HttpError if the announcement is of another cluster or incomplete, or its name belongs to a living node at another address. */
@@ -87,17 +93,28 @@ export class ClusterMonitor {
     }
   }
 
+  /** Number of workers that accept tasks. */
+  get activeCount(): number {
+    return this.#active.size + (this.#includesSelf ? 1 : 0);
+  }
+
+  get #includesSelf(): boolean {
+    return this.#options.includeSelf && this.#options.selfState() === "ACTIVE";
+  }
+
   /** Workers that accept tasks, sorted by node id. */
   activeWorkers(): readonly ActiveNode[] {
-    const workers = this.#discovery.nodes().filter((node) => !node.coordinator && this.state(node.nodeId) === "ACTIVE");
+    this.#sortedActive ??= [...this.#active].sort((a, b) => (a < b ? -1 : 1));
+    const workers = this.#sortedActive.flatMap((nodeId) => this.#discovery.find(nodeId) ?? []);
     const active: ActiveNode[] = workers.map(({ catalogs, catalogVersions, incarnation, memoryBytes, nodeId, uri }) => {
       return { nodeId, uri, incarnation, catalogs, catalogVersions, memoryBytes };
     });
-    if (this.#options.includeSelf && this.#options.selfState() === "ACTIVE") {
-      const { incarnation, nodeId, selfUri } = this.#options;
-      active.push({ nodeId, uri: selfUri(), incarnation, catalogs: undefined, catalogVersions: new Map() });
+    if (!this.#includesSelf) {
+      return active;
     }
-    return active.toSorted((a, b) => (a.nodeId < b.nodeId ? -1 : 1));
+    const { incarnation, nodeId, selfUri } = this.#options;
+    active.push({ nodeId, uri: selfUri(), incarnation, catalogs: undefined, catalogVersions: new Map() });
+    return active.sort((a, b) => (a.nodeId < b.nodeId ? -1 : 1));
   }
 
   /** All announced nodes and this one, sorted by node id. */
@@ -198,7 +215,7 @@ export class ClusterMonitor {
 
   /** The state of this node has changed. */
   selfChanged(): void {
-    this.#changed();
+    this.#changed([]);
   }
 
   close(): void {
@@ -207,24 +224,56 @@ export class ClusterMonitor {
     this.#callbacks.clear();
   }
 
-  #announcementsChanged(): void {
-    const nodes = this.#discovery.nodes();
-    const uris = new Map<string, string>(nodes.map((node) => [node.nodeId, node.uri]));
-    for (const [nodeId, uri] of this.#lastUris) {
-      // The node announced itself at another address, so its former address is gone.
-      if (uris.has(nodeId) && uris.get(nodeId) !== uri) {
-        this.#goneUris.add(uri);
+  /** The work is that of the nodes that changed: when a cluster starts, each of its nodes is news once. */
+  #announcementsChanged(nodeIds: readonly string[]): void {
+    for (const nodeId of nodeIds) {
+      const node = this.#discovery.find(nodeId);
+      this.#moved(nodeId, node?.uri);
+      if (node === undefined || node.coordinator) {
+        this.#detector.unwatch(nodeId);
+      } else {
+        this.#detector.watch(node);
       }
     }
-    for (const node of nodes) {
-      this.#goneUris.delete(node.uri);
-    }
-    this.#lastUris = uris;
-    this.#detector.watch(nodes.filter((node: AnnouncedNode) => !node.coordinator));
-    this.#changed();
+    this.#changed(nodeIds);
   }
 
-  #changed(): void {
+  /** The node is announced at this address, or no more. */
+  #moved(nodeId: string, uri: string | undefined): void {
+    const former = this.#uris.get(nodeId);
+    if (former !== undefined) {
+      const others = (this.#nodesAt.get(former) ?? 1) - 1;
+      if (others > 0) {
+        this.#nodesAt.set(former, others);
+      } else {
+        this.#nodesAt.delete(former);
+      }
+    }
+    if (uri === undefined) {
+      this.#uris.delete(nodeId);
+    } else {
+      this.#uris.set(nodeId, uri);
+      this.#nodesAt.set(uri, (this.#nodesAt.get(uri) ?? 0) + 1);
+      this.#goneUris.delete(uri);
+    }
+    if (former !== undefined && this.#nodesAt.has(former)) {
+      this.#goneUris.delete(former);
+    } else if (former !== undefined && uri !== undefined) {
+      // The node announced itself at another address, so its former address is gone.
+      this.#goneUris.add(former);
+    }
+  }
+
+  /** The liveness, the announcement or the state of these nodes has changed. */
+  #changed(nodeIds: readonly string[]): void {
+    for (const nodeId of nodeIds) {
+      const wasActive = this.#active.has(nodeId);
+      const isActive = this.#discovery.find(nodeId)?.coordinator === false && this.state(nodeId) === "ACTIVE";
+      if (isActive !== wasActive) {
+        this.#active[isActive ? "add" : "delete"](nodeId);
+        this.#sortedActive = undefined;
+      }
+    }
     for (const callback of Array.from(this.#callbacks)) {
       callback();
     }

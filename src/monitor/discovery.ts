@@ -43,14 +43,14 @@ interface Entry {
 export class Discovery {
   readonly #clock: Clock;
   readonly #config: DiscoveryConfig;
-  readonly #onChange: () => void;
+  readonly #onChange: (nodeIds: readonly string[]) => void;
   readonly #entries = new Map<string, Entry>();
-  /** Sorted by node id; undefined after a change. */
-  #sorted: readonly AnnouncedNode[] | undefined;
+  /** Node ids, sorted; undefined after one came or went. */
+  #sorted: readonly string[] | undefined;
   #timer: Timer | undefined;
 
-  /** `onChange` is called when a node arrives, leaves or changes, not when an announcement is merely renewed. */
-  constructor(clock: Clock, config: DiscoveryConfig, onChange: () => void) {
+  /** `onChange` is called with the nodes that arrive, leave or change, not when an announcement is merely renewed. */
+  constructor(clock: Clock, config: DiscoveryConfig, onChange: (nodeIds: readonly string[]) => void) {
     this.#clock = clock;
     this.#config = config;
     this.#onChange = onChange;
@@ -69,10 +69,10 @@ export class Discovery {
     }
     const isNews = known === undefined || !sameNode(known.node, node);
     this.#entries.set(node.nodeId, { node, receivedNanos: this.#clock.monotonicNanos() });
-    this.#sorted = undefined;
+    this.#sorted = known === undefined ? undefined : this.#sorted;
     this.#schedule();
     if (isNews) {
-      this.#onChange();
+      this.#onChange([node.nodeId]);
     }
   }
 
@@ -81,15 +81,15 @@ export class Discovery {
     const was = this.#entries.delete(nodeId);
     if (was) {
       this.#sorted = undefined;
-      this.#onChange();
+      this.#onChange([nodeId]);
     }
     return was;
   }
 
   /** Sorted by node id. */
   nodes(): readonly AnnouncedNode[] {
-    this.#sorted ??= [...this.#entries.values()].map((entry) => entry.node).toSorted((a, b) => (a.nodeId < b.nodeId ? -1 : 1));
-    return this.#sorted;
+    this.#sorted ??= [...this.#entries.keys()].sort((a, b) => (a < b ? -1 : 1));
+    return this.#sorted.flatMap((nodeId) => this.find(nodeId) ?? []);
   }
 
   /** Number of announced nodes. */
@@ -126,16 +126,16 @@ export class Discovery {
 
   #expire(): void {
     const now = this.#clock.monotonicNanos();
-    let changed = false;
+    const gone: string[] = [];
     for (const [nodeId, entry] of this.#entries) {
       if (now - entry.receivedNanos >= this.#config.ageMaxMs * 1e6) {
         this.#entries.delete(nodeId);
         this.#sorted = undefined;
-        changed = true;
+        gone.push(nodeId);
       }
     }
-    if (changed) {
-      this.#onChange();
+    if (gone.length > 0) {
+      this.#onChange(gone);
     }
   }
 }

@@ -37,34 +37,34 @@ interface Watch {
 export class FailureDetector {
   readonly #ports: Ports;
   readonly #config: FailureDetectorConfig;
-  readonly #onChange: () => void;
+  readonly #onChange: (nodeId: string) => void;
   readonly #watches = new Map<string, Watch>();
+  readonly #byUri = new Map<string, Set<Watch>>();
   #expiryTimer: Timer | undefined;
   #closed = false;
 
   /** `onChange` is called after every change of a node's liveness or reported state. */
-  constructor(ports: Ports, config: FailureDetectorConfig, onChange: () => void) {
+  constructor(ports: Ports, config: FailureDetectorConfig, onChange: (nodeId: string) => void) {
     this.#ports = ports;
     this.#config = config;
     this.#onChange = onChange;
   }
 
-  /** Sets the announced nodes. Other nodes get no more heartbeats but stay listed for a while. */
-  watch(nodes: readonly WatchedNode[]): void {
-    if (this.#closed) {
-      return;
-    }
-    const present = new Set(nodes.map((node) => node.nodeId));
-    for (const watch of this.#watches.values()) {
-      if (!present.has(watch.node.nodeId) && watch.disabledNanos === undefined) {
-        watch.disabledNanos = this.#ports.clock.monotonicNanos();
-        watch.timer?.cancel();
-        watch.timer = undefined;
-        this.#scheduleExpiry();
-      }
-    }
-    for (const node of nodes) {
+  /** The node is announced, or announces something else than before. */
+  watch(node: WatchedNode): void {
+    if (!this.#closed) {
       this.#enable(node);
+    }
+  }
+
+  /** The node is announced no more: it gets no more heartbeats, but stays listed for a while. */
+  unwatch(nodeId: string): void {
+    const watch = this.#watches.get(nodeId);
+    if (!this.#closed && watch !== undefined && watch.disabledNanos === undefined) {
+      watch.disabledNanos = this.#ports.clock.monotonicNanos();
+      watch.timer?.cancel();
+      watch.timer = undefined;
+      this.#scheduleExpiry();
     }
   }
 
@@ -90,10 +90,8 @@ export class FailureDetector {
   /** The nodes of `nodes` at this address, in no order. */
   nodesAt(uri: string): readonly { readonly node: MonitoredNode; readonly announced: boolean }[] {
     const found: { readonly node: MonitoredNode; readonly announced: boolean }[] = [];
-    for (const { node, disabledNanos } of this.#watches.values()) {
-      if (node.uri === uri) {
-        found.push({ node, announced: disabledNanos === undefined });
-      }
+    for (const { node, disabledNanos } of this.#byUri.get(uri) ?? []) {
+      found.push({ node, announced: disabledNanos === undefined });
     }
     return found;
   }
@@ -119,14 +117,32 @@ export class FailureDetector {
     if (watch === undefined) {
       watch = { node: new MonitoredNode(this.#ports.clock, this.#config, announced), timer: undefined, disabledNanos: undefined };
       this.#watches.set(announced.nodeId, watch);
+      this.#list(watch);
     } else if (isNew) {
+      this.#unlist(watch);
       watch.node.restart(announced.uri, announced.incarnation);
+      this.#list(watch);
     }
     const wasDisabled = watch.disabledNanos !== undefined;
     watch.disabledNanos = undefined;
     if (this.#config.enabled && (isNew || wasDisabled)) {
       watch.timer?.cancel();
       this.#beat(watch);
+    }
+  }
+
+  #list(watch: Watch): void {
+    const { uri } = watch.node;
+    const there = this.#byUri.get(uri) ?? new Set();
+    this.#byUri.set(uri, there.add(watch));
+  }
+
+  #unlist(watch: Watch): void {
+    const { uri } = watch.node;
+    const there = this.#byUri.get(uri);
+    there?.delete(watch);
+    if (there?.size === 0) {
+      this.#byUri.delete(uri);
     }
   }
 
@@ -160,14 +176,17 @@ export class FailureDetector {
     if (before !== after) {
       this.#ports.log.info("node-state", { nodeId: node.nodeId, uri: node.uri, from: before, to: after });
       // Also for a node whose announcement has expired meanwhile: it counts as gone because it does not respond either.
-      this.#onChange();
+      this.#onChange(node.nodeId);
     }
   }
 
   /** Sets one timer, for the node that left first. */
   #scheduleExpiry(): void {
+    if (this.#expiryTimer !== undefined) {
+      return;
+    }
     const disabled = [...this.#watches.values()].flatMap((watch) => (watch.disabledNanos === undefined ? [] : [watch.disabledNanos]));
-    if (this.#expiryTimer !== undefined || disabled.length === 0) {
+    if (disabled.length === 0) {
       return;
     }
     const graceMs = this.#config.expirationGraceMs;
@@ -178,6 +197,7 @@ export class FailureDetector {
       for (const [nodeId, watch] of this.#watches) {
         if (watch.disabledNanos !== undefined && now - watch.disabledNanos >= graceMs * 1e6) {
           this.#watches.delete(nodeId);
+          this.#unlist(watch);
         }
       }
       this.#scheduleExpiry();

@@ -232,7 +232,7 @@ function workersJoined(running: Running, count: number): Promise<void> {
       resolve();
     };
     const look = (): void => {
-      if ((cluster?.activeWorkers().length ?? 0) >= count) {
+      if ((cluster?.activeCount ?? 0) >= count) {
         done();
       }
     };

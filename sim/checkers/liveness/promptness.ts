@@ -128,7 +128,8 @@ export class PromptnessOracle {
     }
   }
 
-  observe({ to, path, request, response, nowNanos, ...answer }: Observed): void {
+  observe(answer: Observed): void {
+    const { to, path, request, response, nowNanos } = answer;
     const { coordinator, facts } = this.#options;
     this.#sawAct(to, nowNanos);
     if (to === coordinator && path.startsWith("/v1/statement") && response.status < 300) {

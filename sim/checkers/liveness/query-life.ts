@@ -152,10 +152,10 @@ export class QueryLifeOracle {
   }
 
   /** Handles a response of any node that contains rows or reports readiness. */
-  observe(observed: Observed): void {
-    const { to, path, request, response, ...answer } = observed;
+  observe(answer: Observed): void {
+    const { to, path, request, response } = answer;
     if (to === this.#options.coordinator && path.startsWith("/v1/statement")) {
-      this.#observeStatement(observed);
+      this.#observeStatement(answer);
     }
     if (path === "/v1/info" && response.status === 200) {
       const key = `${to}#${this.#options.facts.livesOf(to)}`;
@@ -192,7 +192,8 @@ export class QueryLifeOracle {
   }
 
   /** A client that has received the last document, or has cancelled, waits for nothing. A client that is silent for long has left. */
-  #observeStatement({ path, request, response, nowNanos, ...answer }: Observed): void {
+  #observeStatement(answer: Observed): void {
+    const { path, request, response, nowNanos } = answer;
     const id = path.split("/")[3] ?? /"id":"([^"]+)"/.exec(answer.text())?.[1] ?? "";
     const key = `${this.#incarnation} ${id}`;
     if (response.status < 300) {

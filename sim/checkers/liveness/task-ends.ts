@@ -41,7 +41,7 @@ export interface TaskEndOptions {
 export class TaskEndOracle {
   readonly #options: TaskEndOptions;
   /** Tasks of the coordinator's current incarnation, by query. */
-  readonly #created = new Map<string, CreatedTask[]>();
+  readonly #created = new Map<string, Map<string, CreatedTask>>();
   /** Tasks that the coordinator has asked a worker to create, by query. */
   readonly #wanted = new Map<string, Set<string>>();
   /** Tasks whose stage or attempt has ended. */
@@ -57,6 +57,9 @@ export class TaskEndOracle {
   readonly #creating = new Map<string, Set<string>>();
   /** Tasks to delete, ordered by deadline. */
   readonly #due: Due[] = [];
+  readonly #dueOf = new Map<string, Due>();
+  /** Those by task whose worker is not known to be gone, and for which no deletion has been sent: in a large cluster most have one soon. */
+  readonly #undecided = new Map<string, Due>();
 
   constructor(options: TaskEndOptions) {
     this.#options = options;
@@ -117,6 +120,7 @@ export class TaskEndOracle {
       this.#asked.set(message, taskId);
       if (label === deletion.trim()) {
         this.#deleted.add(taskId);
+        this.#undecided.delete(taskId);
       } else {
         const queryId = queryOf(taskId);
         this.#wanted.set(queryId, (this.#wanted.get(queryId) ?? new Set()).add(taskId));
@@ -148,30 +152,44 @@ export class TaskEndOracle {
 
   #createdOn(worker: string, taskId: string): void {
     const queryId = queryOf(taskId);
-    const tasks = this.#created.get(queryId) ?? [];
+    const tasks = this.#created.get(queryId) ?? new Map<string, CreatedTask>();
     this.#created.set(queryId, tasks);
-    if (tasks.every((known) => known.taskId !== taskId)) {
-      tasks.push({ taskId, worker, workerIncarnation: this.#options.facts.livesOf(worker) });
+    if (!tasks.has(taskId)) {
+      tasks.set(taskId, { taskId, worker, workerIncarnation: this.#options.facts.livesOf(worker) });
     }
   }
 
   #awaitIfCreated(taskId: string): void {
     const { isGone, world } = this.#options;
     const queryId = queryOf(taskId);
-    const task = this.#created.get(queryId)?.find((known) => known.taskId === taskId);
+    const task = this.#created.get(queryId)?.get(taskId);
     if (task !== undefined) {
-      const known = this.#due.findIndex((due) => due.task === task);
-      this.#due.splice(known, known < 0 ? 0 : 1);
-      this.#due.push({ queryId, task, nanos: world.nowNanos + deletedNanos, wasGone: isGone(task.worker) });
+      const known = this.#dueOf.get(taskId);
+      if (known?.task === task) {
+        this.#due.splice(this.#due.indexOf(known), 1);
+        this.#undecided.delete(taskId);
+      }
+      const due = { queryId, task, nanos: world.nowNanos + deletedNanos, wasGone: isGone(task.worker) };
+      this.#due.push(due);
+      this.#dueOf.set(taskId, due);
+      if (!due.wasGone && !this.#deleted.has(taskId)) {
+        this.#undecided.set(taskId, due);
+      }
     }
   }
 
   #check(): void {
     const { world, facts, verdict, isGone } = this.#options;
     while ((this.#due[0]?.nanos ?? Number.POSITIVE_INFINITY) < world.nowNanos) {
-      const { queryId, task, wasGone } = this.#due.shift() as Due;
+      const due = this.#due.shift() as Due;
+      const { queryId, task, wasGone } = due;
       const { taskId, worker, workerIncarnation } = task;
-      const isKnown = this.#created.get(queryId)?.includes(task) === true && facts.livesOf(worker) === workerIncarnation;
+      for (const dues of [this.#dueOf, this.#undecided]) {
+        if (dues.get(taskId) === due) {
+          dues.delete(taskId);
+        }
+      }
+      const isKnown = this.#created.get(queryId)?.get(taskId) === task && facts.livesOf(worker) === workerIncarnation;
       if (this.#deleted.has(taskId)) {
         verdict.held(oracle);
       } else if (isKnown && !wasGone && !isGone(worker) && !this.#isBeingCreated(taskId)) {
@@ -185,8 +203,11 @@ export class TaskEndOracle {
   }
 
   #lookAtDue(): void {
-    for (const due of this.#due) {
-      due.wasGone ||= this.#options.isGone(due.task.worker);
+    for (const [taskId, due] of this.#undecided) {
+      if (this.#options.isGone(due.task.worker)) {
+        due.wasGone = true;
+        this.#undecided.delete(taskId);
+      }
     }
   }
 }

@@ -39,36 +39,25 @@ export class DecayOracle {
 
   /** Compares a document of /v1/node, read at `nowNanos`, with the observed heartbeats. */
   check(node: NodeDocument, heartbeats: readonly Heartbeat[], nowNanos: number): void {
-    const all = heartbeats.filter((beat) => beat.uri === node.uri.replace(/\/$/, ""));
-    const kept = this.#sinceListed(all);
-    if (kept === "unclear") {
+    const uri = node.uri.replace(/\/$/, "");
+    const beats = this.#sinceListed(heartbeats.filter((beat) => beat.uri === uri));
+    if (beats === "unclear") {
       return;
     }
-    const beats = kept;
-    const faded = (nanos: number | undefined): number => (nanos === undefined ? 0 : Math.exp((nanos - nowNanos) / 60e9));
-    const sum = (weight: (beat: Heartbeat) => number): number => beats.reduce((total, beat) => total + weight(beat), 0);
-    const ended = (beat: Heartbeat, holds: boolean): number => (holds ? faded(beat.endedNanos) : 0);
-    const open = sum((beat) => ended(beat, beat.restarted === true));
-    const check = (name: string, found: number, expected: number, slack: number): void =>
-      this.#compare(node.uri, name, { found, expected, slack });
-    check(
-      "recentRequests",
-      node.recentRequests,
-      sum((beat) => faded(beat.sentNanos)),
-      0,
-    );
-    check(
-      "recentFailures",
-      node.recentFailures,
-      sum((beat) => ended(beat, beat.success === false)),
-      open,
-    );
-    check(
-      "recentSuccesses",
-      node.recentSuccesses,
-      sum((beat) => ended(beat, beat.success === true)),
-      open,
-    );
+    const sums = { requests: 0, failures: 0, successes: 0, slack: 0 };
+    for (const { sentNanos, endedNanos, success, restarted } of beats) {
+      sums.requests += faded(sentNanos, nowNanos);
+      if (endedNanos !== undefined) {
+        const weight = faded(endedNanos, nowNanos);
+        sums.failures += success === false ? weight : 0;
+        sums.successes += success === true ? weight : 0;
+        sums.slack += restarted === true ? weight : 0;
+      }
+    }
+    const { requests, failures, successes, slack } = sums;
+    this.#compare(node.uri, "recentRequests", { found: node.recentRequests, expected: requests, slack: 0 });
+    this.#compare(node.uri, "recentFailures", { found: node.recentFailures, expected: failures, slack });
+    this.#compare(node.uri, "recentSuccesses", { found: node.recentSuccesses, expected: successes, slack });
   }
 
   /**
@@ -102,4 +91,9 @@ export class DecayOracle {
       );
     }
   }
+}
+
+/** What is left of an event's weight: the counters of the monitor decay by e in a minute. */
+function faded(atNanos: number, nowNanos: number): number {
+  return Math.exp((atNanos - nowNanos) / 60e9);
 }

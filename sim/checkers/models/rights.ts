@@ -103,7 +103,8 @@ class Rights implements Model {
     }
   }
 
-  #resource({ path, request, response, ...answer }: Observed): void {
+  #resource(answer: Observed): void {
+    const { path, request, response } = answer;
     const id = path.split("/")[3] ?? "";
     if (request.method === "DELETE" && response.status < 300) {
       const query = this.#queries.get(id);

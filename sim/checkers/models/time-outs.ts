@@ -15,6 +15,8 @@ import { familyOf, statementAnswer } from "./statement/answer.ts";
 
 /** The loop that enforces time-outs, and a node that computes. */
 const loopMs = 3_000;
+/** Places looked at each time, in turn; all of them would cost more the larger the cluster. */
+const lookedAtMax = 32;
 /** The clock may have changed its speed while a request waited. */
 const roundingMs = 250;
 const ended = /^(?:FINISHED|FAILED|CANCELED|ABORTED)$/;
@@ -50,6 +52,7 @@ class TimeOuts implements Model {
   readonly #early = new Map<string, Pick<Query, "waitingMs" | "plannedMs" | "failedMs">>();
   /** Tasks by place. */
   readonly #tasks = new Map<string, Map<string, Task>>();
+  #looked = 0;
 
   constructor(context: Judged) {
     this.#context = context;
@@ -200,7 +203,10 @@ class TimeOuts implements Model {
     const { facts, node, plan } = this.#context;
     const timeoutMs = durationProperty(plan.properties, "task.client.timeout");
     const keptMs = durationProperty(plan.properties, "task.info.max-age");
-    for (const [place, tasks] of this.#tasks) {
+    const places = [...this.#tasks.keys()];
+    for (let left = Math.min(places.length, lookedAtMax); left > 0; left--) {
+      const place = places[this.#looked++ % places.length] as string;
+      const tasks = this.#tasks.get(place) as Map<string, Task>;
       const nowMs = this.#localMs(place);
       for (const { taskId, state } of tasks.size === 0 || facts.hitSince(place, 0) ? [] : (node(place)?.accounts().tasks ?? [])) {
         const task = tasks.get(taskId);

@@ -48,7 +48,8 @@ export class ClosingOracle {
     }
   }
 
-  observe({ to, request, response, task, nowNanos, ...answer }: Observed): void {
+  observe(answer: Observed): void {
+    const { to, request, response, task, nowNanos } = answer;
     this.#check(nowNanos);
     if (response.status !== 200 || (task?.what !== "task" && task?.what !== "status")) {
       return;

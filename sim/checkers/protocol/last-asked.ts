@@ -66,7 +66,8 @@ export class LastAskedOracle {
     }
   }
 
-  observe({ to, request, response, task, arrivedNanos, nowNanos, ...answer }: Observed): void {
+  observe(answer: Observed): void {
+    const { to, request, response, task, arrivedNanos, nowNanos } = answer;
     if (response.status !== 200 || (task?.what !== "task" && task?.what !== "status")) {
       return;
     }

@@ -63,11 +63,15 @@ export function taskTarget(path: string): TaskTarget | undefined {
   if (taskId === undefined || taskId === "") {
     return undefined;
   }
-  const named = { taskId, queryId: taskId.split(".", 1)[0] ?? "", bufferId: Number(buffer ?? -1), token: Number(token ?? -1) };
-  if (what === "results") {
-    return { ...named, what: token === undefined ? "buffer" : last === "acknowledge" ? "acknowledge" : "results" };
-  }
-  return { ...named, what: what === "status" ? "status" : "task" };
+  const point = taskId.indexOf(".");
+  const results = token === undefined ? "buffer" : last === "acknowledge" ? "acknowledge" : "results";
+  return {
+    taskId,
+    queryId: point < 0 ? taskId : taskId.slice(0, point),
+    what: what === "results" ? results : what === "status" ? "status" : "task",
+    bufferId: Number(buffer ?? -1),
+    token: Number(token ?? -1),
+  };
 }
 
 export function headerOf(headers: Headers, name: string): string | undefined {

@@ -72,7 +72,8 @@ export class ResourceOracle {
   }
 
   /** An ended task reports its peak memory, which must not exceed the limit of its query. `bytesMax` is query.max-memory-per-node. */
-  checkPeak({ to, task, response, ...answer }: Observed, bytesMax: number): void {
+  checkPeak(answer: Observed, bytesMax: number): void {
+    const { to, task, response } = answer;
     const text = task?.what === "task" && response.status === 200 ? peak.exec(answer.text())?.[1] : undefined;
     if (text !== undefined) {
       this.#check(

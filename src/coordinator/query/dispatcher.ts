@@ -78,7 +78,7 @@ export class Dispatcher {
       places: this.#admission.places,
       runningCount: this.runningCount,
       runningMax: config.concurrentQueriesMax,
-      activeWorkers: cluster.activeWorkers().length,
+      activeWorkers: cluster.activeCount,
       requiredWorkers: config.requiredWorkers,
     };
   }
@@ -236,7 +236,7 @@ export class Dispatcher {
    */
   async #waitForWorkers(query: Query): Promise<void> {
     const { cluster, config, ports, hasBeenReady } = this.#context;
-    const count = (): number => cluster.activeWorkers().length;
+    const count = (): number => cluster.activeCount;
     const enough = (): boolean => count() >= config.requiredWorkers;
     const lost = (): boolean => count() === 0 && hasBeenReady();
     if (enough()) {

@@ -47,7 +47,7 @@ export class ClusterResource {
     const totals = this.#totals();
     const all = addSums(totals.map((total) => total.all));
     const input = addSums(totals.map((total) => total.input));
-    const workers = this.#context.cluster.activeWorkers().length;
+    const workers = this.#context.cluster.activeCount;
     const { queuedCount } = this.#dispatcher;
     const delayMs = this.#context.ports.eventLoopDelayMs;
     return {

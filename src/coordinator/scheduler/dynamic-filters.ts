@@ -10,6 +10,7 @@ import { scansOf } from "../../planner/fragmenter/fragment-walk.ts";
 import { visitPlan } from "../../planner/plan/plan-tree.ts";
 import type { Type } from "../../types/type.ts";
 import type { Stage } from "./stage.ts";
+import type { StageTask } from "./stage-task.ts";
 
 /** The filters that joins of the fragment tell to others: the types of their keys by id. */
 export function remoteFiltersOf({ root }: PlanFragment): ReadonlyMap<string, Type> {
@@ -33,6 +34,8 @@ export class StageFilters {
   /** Filter ids that each stage still waits for. */
   readonly #awaited: Map<Stage, readonly string[]>;
   readonly #complete = new Map<string, FilterDomain>();
+  /** Number of tasks, in their order, that are known to have told the filter: asking all of them at each report would be quadratic. */
+  readonly #told = new Map<string, number>();
 
   constructor(stages: readonly Stage[]) {
     this.#remoteFilters = new Map(stages.map((stage) => [stage, remoteFiltersOf(stage.fragment)]));
@@ -48,17 +51,27 @@ export class StageFilters {
   taskChanged(stage: Stage): void {
     const before = this.#complete.size;
     for (const [id, type] of this.#remoteFilters.get(stage) ?? []) {
-      const domains = this.#complete.has(id)
-        ? []
-        : stage.tasks.map((task) => (task.filterOf === undefined ? everything : task.filterOf(id)));
-      const known = domains.flatMap((domain) => domain ?? []);
-      if (known.length > 0 && known.length === domains.length) {
-        this.#complete.set(id, unionOf(type, known));
+      if (!this.#complete.has(id) && this.#haveTold(stage, id)) {
+        const domains = stage.tasks.flatMap((task) => domainOf(task, id) ?? []);
+        // A task that ran again may not have told it again.
+        if (domains.length === stage.tasks.length) {
+          this.#complete.set(id, unionOf(type, domains));
+        }
       }
     }
     if (this.#complete.size > before) {
       this.#give();
     }
+  }
+
+  /** Whether each task has told the filter at some time. */
+  #haveTold({ tasks }: Stage, id: string): boolean {
+    let told = this.#told.get(id) ?? 0;
+    for (let task = tasks[told]; task !== undefined && domainOf(task, id) !== undefined; task = tasks[told]) {
+      told++;
+    }
+    this.#told.set(id, told);
+    return told > 0 && told === tasks.length;
   }
 
   #give(): void {
@@ -76,4 +89,8 @@ export class StageFilters {
       }
     }
   }
+}
+
+function domainOf(task: StageTask, id: string): FilterDomain | undefined {
+  return task.filterOf === undefined ? everything : task.filterOf(id);
 }

@@ -218,7 +218,7 @@ export class QueryScheduler {
     if (!this.#over) {
       this.#execution.filters.taskChanged(stage);
     }
-    stage.taskChanged();
+    stage.taskChanged(number);
     if (!this.#over) {
       this.#options.onProgress();
     }

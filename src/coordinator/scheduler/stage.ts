@@ -1,11 +1,10 @@
 /**
  * One stage: its tasks, and the state derived from theirs by Presto's rules. Reports its end through `onEnd`.
  */
-import type { FailureInfo } from "../../execution/task/api.ts";
+import type { FailureInfo, TaskState } from "../../execution/task/api.ts";
 import type { PlanFragment } from "../../planner/fragmenter/fragment.ts";
 import type { StateMachine } from "../../protocol/state-machine.ts";
 import type { TransitionHook } from "../context.ts";
-import { isEndedTask } from "../../execution/task/state.ts";
 import type { StageTask } from "./stage-task.ts";
 import { type StageState, stageStateMachine } from "../query/states.ts";
 
@@ -23,6 +22,9 @@ export class Stage {
   readonly #options: StageOptions;
   readonly #machine: StateMachine<StageState>;
   #tasks: readonly StageTask[] = [];
+  /** State of each task when it last reported, and the number of tasks by it: a report must not cost more in a larger stage. */
+  readonly #states: TaskState[] = [];
+  readonly #counts = new Map<TaskState, number>();
   #failure: FailureInfo | undefined;
 
   constructor(options: StageOptions) {
@@ -52,24 +54,42 @@ export class Stage {
   schedule(tasks: readonly StageTask[]): void {
     this.#machine.to("SCHEDULING");
     this.#tasks = tasks;
+    for (const { state } of tasks) {
+      this.#states.push(state);
+      this.#counts.set(state, this.#count(state) + 1);
+    }
     this.#machine.to("SCHEDULED");
   }
 
-  taskChanged(): void {
-    if (this.done) {
+  /** The task of this number has a new report. */
+  taskChanged(number: number): void {
+    const task = this.#tasks[number];
+    if (this.done || task === undefined) {
       return;
     }
-    const states = this.#tasks.map((task) => task.state);
-    const failed = this.#tasks.find((task) => task.state === "FAILED");
-    if (failed !== undefined) {
-      this.#end("FAILED", failed.failure ?? { errorName: "GENERIC_INTERNAL_ERROR", message: "Task failed" });
-    } else if (states.includes("ABORTED")) {
+    this.#recount(number, task.state);
+    if (task.state === "FAILED") {
+      this.#end("FAILED", task.failure ?? { errorName: "GENERIC_INTERNAL_ERROR", message: "Task failed" });
+    } else if (task.state === "ABORTED") {
       this.#end("FAILED", { errorName: "GENERIC_INTERNAL_ERROR", message: "A task is in the ABORTED state but stage is live" });
-    } else if (states.every((state) => isEndedTask(state))) {
-      this.#end(states.includes("CANCELED") ? "CANCELED" : "FINISHED", undefined);
-    } else if (this.state === "SCHEDULED" && states.some((state) => state !== "PLANNED")) {
+    } else if (this.#count("FINISHED") + this.#count("CANCELED") === this.#tasks.length) {
+      this.#end(this.#count("CANCELED") > 0 ? "CANCELED" : "FINISHED", undefined);
+    } else if (this.state === "SCHEDULED" && this.#count("PLANNED") < this.#tasks.length) {
       this.#machine.to("RUNNING");
     }
+  }
+
+  #recount(number: number, state: TaskState): void {
+    const before = this.#states[number];
+    if (before !== undefined && before !== state) {
+      this.#states[number] = state;
+      this.#counts.set(before, this.#count(before) - 1);
+      this.#counts.set(state, this.#count(state) + 1);
+    }
+  }
+
+  #count(state: TaskState): number {
+    return this.#counts.get(state) ?? 0;
   }
 
   /** The query has failed. */

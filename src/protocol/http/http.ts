@@ -67,7 +67,14 @@ interface CompiledRoute extends Route {
 
 export function createRouter(routes: readonly Route[], options: RouterOptions): Router {
   const compiled: readonly CompiledRoute[] = routes.map((one) => ({ ...one, parts: one.pattern.split("/").slice(1) }));
-  const matching = (parts: readonly string[]): readonly CompiledRoute[] => compiled.filter((one) => matchesPattern(one.parts, parts));
+  const byLength = new Map<number, CompiledRoute[]>();
+  for (const one of compiled) {
+    const known = byLength.get(one.parts.length) ?? [];
+    byLength.set(one.parts.length, known);
+    known.push(one);
+  }
+  const matching = (parts: readonly string[]): readonly CompiledRoute[] =>
+    byLength.get(parts.length)?.filter((one) => matchesPattern(one.parts, parts)) ?? [];
 
   const dispatch = (
     request: HttpRequest,
@@ -110,10 +117,16 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
 
 /** Whether the segments of a path fit those of a pattern. */
 export function matchesPattern(pattern: readonly string[], parts: readonly string[]): boolean {
-  return (
-    pattern.length === parts.length &&
-    pattern.every((part, index) => part === parts[index] || (part.startsWith("{") && parts[index] !== ""))
-  );
+  if (pattern.length !== parts.length) {
+    return false;
+  }
+  for (let index = 0; index < pattern.length; index++) {
+    const part = pattern[index] as string;
+    if (part !== parts[index] && !(part.startsWith("{") && parts[index] !== "")) {
+      return false;
+    }
+  }
+  return true;
 }
 
 function bindParameters(pattern: readonly string[], parts: readonly string[]): Readonly<Record<string, string>> {
@@ -135,7 +148,8 @@ export interface RequestTarget {
 
 /** Accepts `/path?query` and the absolute form `http://host:port/path?query`, which some clients send in the request line. */
 export function parseTarget(url: string): RequestTarget {
-  const local = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, "").replace(/#.*$/, "");
+  const absolute = url.startsWith("/") ? url : url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, "");
+  const local = absolute.includes("#") ? absolute.replace(/#.*$/, "") : absolute;
   const mark = local.indexOf("?");
   const rawPath = mark < 0 ? local : local.slice(0, mark);
   const path = rawPath.startsWith("/") ? rawPath : `/${rawPath}`;

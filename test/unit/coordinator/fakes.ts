@@ -73,6 +73,10 @@ export class FakeCluster implements ClusterView {
     return this.workers;
   }
 
+  get activeCount(): number {
+    return this.workers.length;
+  }
+
   knownNodes(): [] {
     return [];
   }

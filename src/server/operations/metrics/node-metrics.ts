@@ -132,7 +132,7 @@ export class NodeMetrics {
 
 function collectCluster(into: Collection, { measures, node, stats }: ClusterMeasures): void {
   const { queryStates, requiredWorkers } = measures;
-  const workers = node.cluster?.activeWorkers().length ?? 0;
+  const workers = node.cluster?.activeCount ?? 0;
   const waitsForWorkers = (queryStates.get("WAITING_FOR_RESOURCES") ?? 0) > 0;
   into.set("orrery_blocked_queries", stats.blockedQueries);
   into.set("orrery_active_workers", workers);
