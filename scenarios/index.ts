@@ -23,6 +23,7 @@ import { killedBeforeRows } from "./retry/killed-before-rows.ts";
 import { killedHalfRead } from "./retry/killed-half-read.ts";
 import { killedTwice } from "./retry/killed-twice.ts";
 import { killedWhileWriting } from "./retry/killed-while-writing.ts";
+import { killedWhileWritingFiles } from "./retry/killed-while-writing-files.ts";
 import { lostTable } from "./retry/lost-table.ts";
 import { onlyWorkerRestarts } from "./retry/only-worker-restarts.ts";
 import { poison } from "./retry/poison.ts";
@@ -71,6 +72,7 @@ const stories: readonly Scenario[] = [
   killedHalfRead,
   killedTwice,
   killedWhileWriting,
+  killedWhileWritingFiles,
   lostTable,
   onlyWorkerRestarts,
   poison,

@@ -22,7 +22,7 @@ import type { Heartbeat } from "./checkers/membership/decay.ts";
 import type { CrashedDisk, FaultTarget, NodeBuild } from "./faults/fault.ts";
 import { answerFilter, requestFilter } from "./faults/build-filter.ts";
 import type { Undo } from "./world/afflicted.ts";
-import type { DiskConditions, SimulatedDisk } from "./world/disk.ts";
+import { calmDisk, type DiskConditions, SimulatedDisk } from "./world/disk.ts";
 import { calmLink, type LinkConditions } from "./world/fates.ts";
 import { Lending } from "./world/lending.ts";
 import { LinkDelays } from "./world/link-delays.ts";
@@ -58,6 +58,11 @@ export interface ClusterHooks {
   readonly onCrowd?: (users: number, sql: string) => void;
 }
 
+const lakeCatalog = Object.freeze({
+  name: "lake",
+  properties: { "connector.name": "files", "files.directory": "/lake", "files.writes-enabled": "true" },
+});
+
 export class Cluster implements FaultTarget {
   readonly network: SimulatedNetwork;
   /** Every heartbeat so far, as the network carried it. */
@@ -73,6 +78,8 @@ export class Cluster implements FaultTarget {
   readonly #hooks: ClusterHooks;
   readonly #doubles: "DOUBLE" | "DECIMAL";
   readonly #places = new Map<string, Place>();
+  /** The store of the catalog of files, if the plan has one. */
+  readonly lake: SimulatedDisk | undefined;
   readonly #delays = new LinkDelays();
   readonly #lent: { readonly wasmMemory: WasmMemory; readonly node: OrreryNode }[] = [];
   readonly #calm: LinkConditions;
@@ -93,6 +100,11 @@ export class Cluster implements FaultTarget {
     this.#knobs = knobsOf(options.plan.knobs ?? {});
     this.#shared = options.shared;
     this.#hooks = options.hooks;
+    const { lake } = options.plan;
+    this.lake =
+      lake === undefined
+        ? undefined
+        : new SimulatedDisk(world, { stream: world.streams.stream("disk/lake"), conditions: { ...calmDisk, ...lake } });
     this.#calm = { ...calmLink, latencyNanosMin: this.#plan.link.latencyNanosMin, latencyNanosMax: this.#plan.link.latencyNanosMax };
     this.#doubles = options.doubles ?? "DECIMAL";
     this.network = new SimulatedNetwork(world, (from, to) => this.#conditions(from, to), {
@@ -185,7 +197,7 @@ export class Cluster implements FaultTarget {
       network: this.#signed(name, clock, requestFilter(this.network.attach(incarnation, answerFilter(documents)), documents)),
       random: tree.asRandom(),
       storage: place.machine.disk.open(incarnation),
-      openFolder: () => place.machine.disk.open(incarnation),
+      openFolder: () => (this.lake ?? place.machine.disk).open(incarnation),
       log: { info: log("info"), warn: log("warn"), error: log("error") },
       points: { fires: (point) => this.#fires(point, name, tree) },
       knobs: this.#knobs,
@@ -200,6 +212,7 @@ export class Cluster implements FaultTarget {
         catalogs: [
           { name: "memory", properties: { "connector.name": "memory" } },
           testingCatalog,
+          ...(this.lake === undefined ? [] : [lakeCatalog]),
           {
             name: "tpch",
             properties: {

@@ -8,6 +8,7 @@ import type { KnobValues } from "../src/ports/knobs.ts";
 import type { PointName } from "../src/ports/points.ts";
 import type { Fault } from "./faults/registry.ts";
 import type { LinkConditions, MessageFate } from "./world/fates.ts";
+import type { DiskConditions } from "./world/disk.ts";
 import type { PlannedSchedule } from "./world/schedule.ts";
 import type { SessionStep } from "./workload/sessions.ts";
 import type { SharedStep } from "./workload/shared-table.ts";
@@ -113,6 +114,8 @@ export interface RunPlan {
   readonly properties: Properties;
   /** Rights of users, as Trino's rules; absent if all may do everything, and be anybody. */
   readonly access?: AccessConfiguration;
+  /** Conditions of a store that all nodes share, which survives them: the folder of a catalog `lake` of files that may be written. */
+  readonly lake?: Partial<DiskConditions>;
   /** Fault points of the engine with their firings per 1,000 passes until the heal; 1,000 means always, until the end of the run. */
   readonly points?: Readonly<Partial<Record<PointName, number>>>;
   /** Bounds of the engine that differ from its defaults, on all nodes and for the whole run. */

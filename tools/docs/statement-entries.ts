@@ -124,7 +124,7 @@ const definitions = {
     title: "CREATE TABLE",
     syntax:
       "CREATE [OR REPLACE] TABLE [IF NOT EXISTS] table\n  (column type [NOT NULL] [DEFAULT literal] [COMMENT text] | LIKE table [INCLUDING | EXCLUDING PROPERTIES], ...)\n  [COMMENT text] [WITH (property = value, ...)]",
-    description: "Makes an empty table.",
+    description: "Makes an empty table. Tables of [files](../connectors.md#writing) have properties.",
     examples: ["CREATE TABLE orders (id bigint NOT NULL, note varchar DEFAULT 'none')", "CREATE TABLE orders_to_come (LIKE orders)"],
   },
   CreateTableAsSelect: {
@@ -195,7 +195,7 @@ const definitions = {
   SetTableProperties: {
     title: "ALTER TABLE SET PROPERTIES",
     syntax: "ALTER TABLE | MATERIALIZED VIEW name SET PROPERTIES property = value | DEFAULT, ...",
-    description: "Changes properties of a table. No connector has properties of tables.",
+    description: "Changes properties of a table. No connector can change them after CREATE TABLE.",
     examples: ["ALTER TABLE orders SET PROPERTIES layout = 'rows'"],
     fails: "INVALID_TABLE_PROPERTY",
   },

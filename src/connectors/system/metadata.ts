@@ -7,8 +7,9 @@ import { relationOf, tablesBySchema } from "../shared/walk.ts";
 import { nameFilters } from "../shared/metadata-filter.ts";
 import { emptyTable, fixedTable, type SystemRequest, type SystemSchema, varchars, selectedCatalogs } from "./tables.ts";
 
-/** No connector has properties for CREATE statements. */
-const properties = emptyTable(...varchars("catalog_name", "property_name", "default_value", "type", "description"));
+const propertyColumns = varchars("catalog_name", "property_name", "default_value", "type", "description");
+/** No connector has properties for CREATE statements other than CREATE TABLE. */
+const properties = emptyTable(...propertyColumns);
 
 /** No connector has materialized views; tools that list relations join this table. */
 const materializedViews = emptyTable(
@@ -27,8 +28,20 @@ export const metadataTables: SystemSchema = Object.freeze({
   materialized_views: materializedViews,
   schema_properties: properties,
   table_comments: { columns: varchars("catalog_name", "schema_name", "table_name", "comment"), rows: commentRows },
-  table_properties: properties,
+  table_properties: { columns: propertyColumns, rows: tablePropertyRows },
 });
+
+async function* tablePropertyRows(request: SystemRequest): Rows {
+  for (const { name: catalog, metadata } of selectedCatalogs(request, "catalog_name")) {
+    yield (metadata.tableProperties ?? []).map(({ name, type, description, defaultValue }) => ({
+      catalog_name: catalog,
+      property_name: name,
+      default_value: defaultValue ?? "",
+      type,
+      description,
+    }));
+  }
+}
 
 async function* commentRows(request: SystemRequest): Rows {
   const { read, filter } = request;
