@@ -54,6 +54,9 @@ const testProperties: Readonly<Record<string, string>> = {
   "failure-detector.heartbeat-interval": "100ms",
   "failure-detector.warmup-interval": "200ms",
   "discovery.announce-interval": "500ms",
+  // The tables of tests are small, and all workers should have tasks all the same.
+  "optimizer.min-input-rows-per-task": "1",
+  "query.hash-partition-count": "4",
 };
 
 const usualCatalogs: NonNullable<ClusterOptions["catalogs"]> = {

@@ -142,6 +142,8 @@ export class MemoryCatalog implements ConnectorMetadata {
 
   async beginInsert(metadata: TableMetadata, { ifUnchanged } = { ifUnchanged: false }): Promise<Json> {
     const table = this.#tableOf(metadata.handle);
+    // Without this, a table that cannot be read would go on growing.
+    this.#requireNodes(table);
     const { id, name, columns, version } = table;
     return this.#begin({ ...name, columns, id, ...storedNames(table), ...(ifUnchanged && { version }) });
   }
@@ -352,19 +354,20 @@ export class MemoryCatalog implements ConnectorMetadata {
   /** Parts in the order of their writes and tasks; the chunks of each part in order. */
   splits(metadata: TableMetadata): readonly Split[] {
     const table = this.#tableOf(metadata.handle);
-    const nodes = new Set([...this.#context.workerNodes(), this.#context.nodeId]);
+    this.#requireNodes(table);
     const { ports } = this.#context;
     const bounds = { chunkRows: knobOf(ports, "memory-chunk-rows"), splitsMax: knobOf(ports, "memory-part-splits") };
-    return table.parts.flatMap((part) => {
-      if (!nodes.has(part.nodeId)) {
-        const { catalog } = this.#context;
-        throw new QueryError(
-          "TABLE_DATA_LOST",
-          `Table '${catalog}.${table.name.schema}.${table.name.table}' lost data: worker ${part.nodeId} is gone`,
-        );
-      }
-      return splitsOf(table, part, bounds);
-    });
+    return table.parts.flatMap((part) => splitsOf(table, part, bounds));
+  }
+
+  /** Throws TABLE_DATA_LOST if a node with rows of the table is gone. */
+  #requireNodes({ name, parts }: Table): void {
+    const nodes = new Set([...this.#context.workerNodes(), this.#context.nodeId]);
+    const lost = parts.find(({ nodeId }) => !nodes.has(nodeId));
+    if (lost !== undefined) {
+      const { catalog } = this.#context;
+      throw new QueryError("TABLE_DATA_LOST", `Table '${catalog}.${name.schema}.${name.table}' lost data: worker ${lost.nodeId} is gone`);
+    }
   }
 
   #begin(target: Omit<WriteHandle, "owner" | "write">): Json {

@@ -466,6 +466,7 @@ describe("lost nodes", () => {
       errorName: "TABLE_DATA_LOST",
       message: "Table 'cat.default.t' lost data: worker w2 is gone",
     });
+    await expect(coordinator.connector.metadata.beginInsert?.(table)).rejects.toMatchObject({ errorName: "TABLE_DATA_LOST" });
     expect(w2.memory.reservedBytes).toBeGreaterThan(0);
     await coordinator.connector.metadata.dropTable?.(table);
     expect(world.node("w1").memory.reservedBytes).toBe(0);
