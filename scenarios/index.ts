@@ -19,6 +19,7 @@ import { noWorkersLeft } from "./membership/no-workers-left.ts";
 import { overload503 } from "./clients/overload-503.ts";
 import { partition } from "./membership/partition.ts";
 import { remoteDynamicFilters } from "./execution/remote-dynamic-filters.ts";
+import { coordinatorKilledHalfRead } from "./recovery/coordinator-killed-half-read.ts";
 import { killedBeforeRows } from "./retry/killed-before-rows.ts";
 import { killedHalfRead } from "./retry/killed-half-read.ts";
 import { killedTwice } from "./retry/killed-twice.ts";
@@ -68,6 +69,7 @@ const stories: readonly Scenario[] = [
   catalogsAtRunTime,
   signedRequests,
   wipedRestart,
+  coordinatorKilledHalfRead,
   killedBeforeRows,
   killedHalfRead,
   killedTwice,

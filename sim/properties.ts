@@ -18,6 +18,11 @@ function propertyText(properties: Properties, name: string): string {
   return properties[name] ?? commonProperties[name] ?? engineDefault(name);
 }
 
+/** Queries go on when the coordinator is started again. */
+export function recoversQueries(properties: Properties): boolean {
+  return propertyText(properties, "query-recovery.enabled") === "true";
+}
+
 /** Milliseconds. */
 export function durationProperty(properties: Properties, name: string): number {
   return parsed(name, parseDurationMs(propertyText(properties, name)));

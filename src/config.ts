@@ -90,6 +90,12 @@ const properties = [
   property("query-history.max-count", "integer", "50000", "Queries that are kept on disk; their index takes at most 64MB of memory"),
   property("query-history.max-size", "size", "512MB", "Size of the files of the query history"),
   property("query-history.max-age", "duration", "30d", "How long queries are kept on disk"),
+  property(
+    "query-recovery.enabled",
+    "boolean",
+    "false",
+    "Whether queries go on when the coordinator is started again; true by default for a server with query-history.directory",
+  ),
   property("query.hash-partition-count", "integer", "100", "Most tasks of a stage"),
   property(
     "optimizer.min-input-rows-per-task",
@@ -219,6 +225,8 @@ export interface NodeConfig {
   readonly spooling: SpoolingConfig | undefined;
   /** Undefined if ended queries are not kept on disk. */
   readonly history?: HistoryBounds | undefined;
+  /** Queries go on when the coordinator is started again. */
+  readonly recoversQueries?: boolean;
   readonly shutdownGraceMs: number;
   readonly requestTimeoutMs: number;
 }
@@ -281,6 +289,7 @@ export function nodeConfig(identity: NodeIdentity, given: Readonly<Record<string
     coordinator: coordinatorConfig(read, { requestTimeoutMs }),
     spooling: read.boolean("protocol.spooling.enabled") ? spoolingConfig(read) : undefined,
     history: read.boolean("query-history.enabled") ? historyBounds(read) : undefined,
+    recoversQueries: read.boolean("query-recovery.enabled"),
     shutdownGraceMs: read.duration("shutdown.grace-period"),
     requestTimeoutMs,
   };

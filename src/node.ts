@@ -7,7 +7,6 @@ import type { Accounts, Leftovers } from "./node-accounts.ts";
 import { type NodeMeasures, nodeMeasures } from "./measures.ts";
 import type { CallAnswer, ConnectorFactory, Json } from "./connectors/spi.ts";
 import type { QueryEventHook, TraceHook, TransitionHook } from "./coordinator/context.ts";
-import { historyFolder } from "./coordinator/history/history-folder.ts";
 import type { Coordinator } from "./coordinator/coordinator.ts";
 import type { Planner } from "./coordinator/query/planner.ts";
 import type { Spooling } from "./coordinator/results/spooling/spooled-rows.ts";
@@ -121,7 +120,7 @@ export class OrreryNode {
   readonly #clusterCatalogs: parts.ClusterCatalogs | undefined;
   readonly #registry: TaskRegistry;
   readonly #totals = new TaskTotals();
-  readonly #history: parts.QueryHistory | undefined;
+  readonly #kept: parts.KeptOnDisk;
   readonly #coordinator: Coordinator | undefined;
   readonly #router: Router;
   readonly #directory = new ServiceDirectory();
@@ -196,7 +195,7 @@ export class OrreryNode {
     });
     this.#clusterCatalogs =
       this.cluster === undefined || !config.dynamicCatalogs ? undefined : this.#createClusterCatalogs(this.cluster, this.#dynamicCatalogs);
-    this.#history = this.cluster === undefined ? undefined : this.#createHistory(config.history);
+    this.#kept = this.cluster === undefined ? {} : parts.keptOnDisk(config, ports, this.incarnation);
     this.#coordinator = this.cluster === undefined ? undefined : this.#createCoordinator(this.cluster, services, newTask, options);
     this.routes = this.#routes();
     this.#router = createRouter(this.routes, {
@@ -237,7 +236,7 @@ export class OrreryNode {
   }
 
   async start(): Promise<void> {
-    void this.#history?.load();
+    void this.#kept.history?.load();
     void removeFormerSpills(this.#ports.storage, this.#ports.clock, this.incarnation);
     await this.#ports.network.serve(this.handle);
     this.#serving = true;
@@ -332,7 +331,7 @@ export class OrreryNode {
 
   /** For checks: the queries of the history on the disk. Undefined while they are being read, or if there is no history. */
   historyIds(): readonly string[] | undefined {
-    return this.#history?.ids();
+    return this.#kept.history?.ids();
   }
 
   /** For checks that everything is accounted once and within its limit. */
@@ -417,12 +416,7 @@ export class OrreryNode {
       nodeVersion: config.nodeVersion,
       config: config.coordinator,
     });
-    return parts.createCoordinator(context, planner, this.#history);
-  }
-
-  #createHistory(bounds: NodeConfig["history"]): parts.QueryHistory | undefined {
-    const options = { ...this.#ports, storage: folderOf(this.#ports.storage, historyFolder), incarnation: this.incarnation };
-    return bounds === undefined ? undefined : new parts.QueryHistory({ ...options, bounds });
+    return parts.createCoordinator(context, planner, this.#kept);
   }
 
   #createClusterCatalogs(cluster: ClusterMonitor, catalogs: DynamicCatalogs): parts.ClusterCatalogs {

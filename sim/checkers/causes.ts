@@ -119,6 +119,10 @@ export const causes: Readonly<Record<string, Cause>> = {
     sentence: "the grace period of a node that was told to shut down was over, by its own clock",
     holds: (_, { facts, nowNanos }) => facts.anybodyOutOfTime(nowNanos()),
   },
+  SERVER_STARTING_UP: {
+    sentence: "the coordinator was started again, and the query cannot go on for a reason that its message gives",
+    holds: ({ message }, { facts, coordinator }) => facts.livesOf(coordinator) > 1 && message.includes("the query cannot go on: "),
+  },
   ABANDONED_QUERY: {
     sentence: "the user's messages failed, or the coordinator was hit by a fault, for longer than the client time-out",
     holds: ({ user }, { facts, coordinator }) =>

@@ -26,6 +26,7 @@ const values: Readonly<Record<string, readonly string[]>> = {
   "query-history.max-count": ["3", "20"],
   "query-history.max-size": ["3kB", "30kB"],
   "query-history.max-age": ["2s", "10s"],
+  "query-recovery.enabled": ["true"],
   "query.max-queued-queries": ["1", "3"],
   "failure-detector.enabled": ["false"],
   "protocol.spooling.enabled": ["false"],

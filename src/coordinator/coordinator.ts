@@ -8,7 +8,7 @@ import { ClusterResource } from "./resources/cluster-resource.ts";
 import type { CoordinatorContext } from "./context.ts";
 import { Dispatcher } from "./query/dispatcher.ts";
 import { QueryList } from "./listing/query-list.ts";
-import type { QueryHistory } from "./history/query-history.ts";
+import type { KeptOnDisk } from "./kept-on-disk.ts";
 import type { Planner } from "./query/planner.ts";
 import type { QueryState } from "./query/states.ts";
 import type { KeptQueries } from "./query/query-tracker.ts";
@@ -16,6 +16,7 @@ import { QueryResource } from "./resources/query-resource.ts";
 import { nodeWork, type WorkDocument } from "./resources/node-work.ts";
 import { QueryStarter } from "./query/query-starter.ts";
 import { runtimeTables } from "./query/runtime-tables.ts";
+import { WaitingQueries } from "./recovery/waiting-queries.ts";
 import { segmentRoutes } from "./resources/segment-resource.ts";
 import { StatementResource } from "./resources/statement-resource.ts";
 
@@ -43,13 +44,15 @@ export interface Coordinator {
   close(): Promise<void>;
 }
 
-/** `planner` is the SQL planner, except in tests that pass their own. Without `history`, ended queries are kept in memory only. */
-export function createCoordinator(context: CoordinatorContext, planner: Planner, history?: QueryHistory): Coordinator {
+/** `planner` is the SQL planner, except in tests that pass their own. */
+export function createCoordinator(context: CoordinatorContext, planner: Planner, { history, journal }: KeptOnDisk = {}): Coordinator {
   const starter = new QueryStarter(context);
-  const dispatcher = new Dispatcher(context, planner, starter, history);
+  const dispatcher = new Dispatcher(context, planner, starter, { archive: history, journal });
   const { tracker } = dispatcher;
   const { spooling } = context;
-  const statements = new StatementResource(dispatcher, context);
+  const { clock } = context.ports;
+  const waiting = journal && new WaitingQueries({ clock, journal, waitMs: context.config.clientTimeoutMs });
+  const statements = new StatementResource(dispatcher, context, journal && waiting && { journal, waiting });
   const list = new QueryList(tracker, () => dispatcher.waitFacts(), history?.index);
   const queries = new QueryResource(dispatcher, list, history, context.access);
   const clusters = new ClusterResource(context, dispatcher, list);
@@ -70,6 +73,8 @@ export function createCoordinator(context: CoordinatorContext, planner: Planner,
     close: async () => {
       await dispatcher.close();
       tracker.settleAll();
+      waiting?.close();
+      await journal?.close();
       await history?.close();
       spooling?.store.close();
     },

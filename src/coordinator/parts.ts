@@ -4,7 +4,7 @@
  */
 export { ClusterCatalogs } from "./catalogs/catalog-store.ts";
 export { createCoordinator } from "./coordinator.ts";
-export { QueryHistory } from "./history/query-history.ts";
+export { type KeptOnDisk, keptOnDisk } from "./kept-on-disk.ts";
 export { createSqlPlanner } from "./query/sql-planner.ts";
 export { Transactions } from "./query/transactions.ts";
 export { catalogRoutes } from "./resources/catalog-resource.ts";

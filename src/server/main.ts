@@ -103,7 +103,8 @@ function usableHistoryFolder({ historyFolder }: ServerConfiguration): string | u
 
 async function start(configuration: ServerConfiguration, chaos: ServerChaos | undefined): Promise<Running> {
   const historyFolder = usableHistoryFolder(configuration);
-  const keepsHistory = { "query-history.enabled": String(historyFolder !== undefined) };
+  const hasFolder = String(historyFolder !== undefined);
+  const keepsHistory = { "query-history.enabled": hasFolder, "query-recovery.enabled": hasFolder };
   const properties: Readonly<Record<string, string>> = {
     ...keepsHistory,
     ...propertiesFor(configuration),

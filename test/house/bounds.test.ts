@@ -126,6 +126,8 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "coordinator/lifetime/unclaimed.ts: unclaimedMax, unclaimedBytesMax",
     "coordinator/resources/statement-resource.ts: lastBytesMax",
     "coordinator/history/query-history.ts: pendingMax",
+    "coordinator/recovery/journal-records.ts: positionsMax",
+    "coordinator/recovery/query-journal.ts: journaledBytesMax",
     "coordinator/history/history-index.ts: indexBytesMax",
     "coordinator/history/history-entry.ts: sessionsMax, entryBytes",
     "coordinator/lifetime/retained-bytes.ts: objectBytes, slotBytes, characterBytes, opaqueBytes, queryBytes, taskBytes, operatorBytes, driverBytes",

@@ -5,7 +5,7 @@
  */
 import { toFailure } from "../../execution/driver/failure.ts";
 import type { PlanContext } from "../../planner/context.ts";
-import type { PlannedQuery } from "../../planner/planned.ts";
+import type { PlannedQuery, PlannedStatement } from "../../planner/planned.ts";
 import { stageCountMax } from "../../planner/session-properties.ts";
 import { runDataDefinition } from "../../planner/statements/definition/data-definition.ts";
 import { type MonotonicNanos, sleep } from "../../ports/clock.ts";
@@ -24,6 +24,8 @@ import { QueryEvents } from "../events/query-events.ts";
 import type { QueryStarter } from "./query-starter.ts";
 import { type Archive, QueryTracker } from "./query-tracker.ts";
 import type { WaitFacts } from "./query-wait.ts";
+import type { QueryJournal } from "../recovery/query-journal.ts";
+import { lost, type Resumption } from "../recovery/resumption.ts";
 import { TrueRow } from "../results/rows.ts";
 import type { QuerySession, SessionEffects } from "./session.ts";
 import { changeSession } from "./session-changes.ts";
@@ -34,6 +36,14 @@ export interface Submission {
   readonly chosen?: { readonly id: string; readonly slug: string };
   readonly sql: string;
   readonly session: QuerySession;
+  /** Defined if a former incarnation of the coordinator has begun the query. */
+  readonly resumption?: Resumption;
+}
+
+/** Where queries are kept beyond the memory. */
+export interface QueryStores {
+  readonly archive?: Archive | undefined;
+  readonly journal?: QueryJournal | undefined;
 }
 
 /** A worker that cannot be reached abandons its tasks by itself when no requests arrive. */
@@ -48,18 +58,20 @@ export class Dispatcher {
   readonly #admission: Admission;
   readonly #ids: QueryIds;
   readonly #events: QueryEvents;
+  readonly #journal: QueryJournal | undefined;
   #count = 0;
   #closed = false;
 
-  constructor(context: CoordinatorContext, planner: Planner, starter: QueryStarter, archive?: Archive) {
+  constructor(context: CoordinatorContext, planner: Planner, starter: QueryStarter, stores: QueryStores = {}) {
     const { config, ports } = context;
     this.#context = context;
     this.#planner = planner;
     this.#starter = starter;
-    this.tracker = new QueryTracker(ports.clock, config, archive);
+    this.tracker = new QueryTracker(ports.clock, config, stores.archive);
     this.#admission = new Admission({ runningMax: config.concurrentQueriesMax, queuedMax: config.queuedQueriesMax });
     this.#ids = createQueryIds(ports.clock, ports.random);
     this.#events = new QueryEvents(context);
+    this.#journal = stores.journal;
   }
 
   get runningCount(): number {
@@ -86,7 +98,7 @@ export class Dispatcher {
   /** Never throws: an error in the statement fails the query. */
   submit(submission: Submission): Query {
     const { config, ports, onTransition, traceQuery } = this.#context;
-    const { chosen, sql } = submission;
+    const { chosen, resumption, sql } = submission;
     const id = chosen?.id ?? this.#ids.nextQueryId();
     const traceParent = traceQuery?.({ queryId: id, parent: submission.session.traceParent });
     const session = traceParent === undefined ? submission.session : { ...submission.session, traceParent };
@@ -99,12 +111,14 @@ export class Dispatcher {
       clock: ports.clock,
       number: this.#count++,
       hook: onTransition,
+      resumption,
     });
     this.tracker.add(query);
     query.onEnd(() => this.#admission.leave(query.id));
     this.#events.watch(query);
     try {
       this.#enter(query, sql);
+      this.#record(query, sql);
     } catch (error) {
       query.fail(toFailure(error));
     }
@@ -127,6 +141,15 @@ export class Dispatcher {
     }
   }
 
+  /** In the journal, unless it is there already, or has secrets that must not be on a disk. */
+  #record(query: Query, sql: string): void {
+    const { id, resumption, session, slug } = query;
+    if (this.#journal !== undefined && resumption === undefined && Object.keys(session.extraCredentials).length === 0) {
+      const isAbridged = query.sql !== sql;
+      query.recorded = this.#journal.begin({ id, slug, sql: query.sql, session, lives: 0, isAbridged, positions: [] });
+    }
+  }
+
   #enter(query: Query, sql: string): void {
     const { queryLengthMax } = this.#context.config;
     if (this.#closed) {
@@ -134,6 +157,10 @@ export class Dispatcher {
     }
     if (sql.length > queryLengthMax) {
       throw new QueryError("QUERY_TEXT_TOO_LARGE", `Query text length (${sql.length}) exceeds the maximum length (${queryLengthMax})`);
+    }
+    if (query.resumption?.failure !== undefined) {
+      query.fail(query.resumption.failure);
+      return;
     }
     let prepared: Prepared | undefined = this.#planner.prepare(sql);
     this.#admission.enter({
@@ -176,6 +203,9 @@ export class Dispatcher {
     const memory = memories.enter(query.id);
     try {
       const planned = await plan(query, memory);
+      if (query.resumption !== undefined && isLasting(planned)) {
+        query.fail(lost("what it has done is not known"));
+      }
       if (query.done) {
         return;
       }
@@ -263,6 +293,11 @@ export class Dispatcher {
       stop();
     }
   }
+}
+
+/** True if the statement changes data or definitions, so that running it twice is not the same as once. */
+function isLasting(planned: PlannedStatement): boolean {
+  return planned.kind === "dataDefinition" || (planned.kind === "query" && planned.write !== undefined);
 }
 
 function noNodes(): QueryError {

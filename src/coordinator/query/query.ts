@@ -12,6 +12,8 @@ import type { StatementStats } from "../../protocol/documents/statement.ts";
 import { addWarnings, type Warning } from "../../protocol/documents/warnings.ts";
 import type { TransitionHook } from "../context.ts";
 import type { QueryLimits } from "../limits/query-limits.ts";
+import { GivenRows } from "../results/given-rows.ts";
+import type { Resumption } from "../recovery/resumption.ts";
 import type { QueryExecution } from "./query-execution.ts";
 import type { ResultRows } from "../results/rows.ts";
 import type { QuerySession, SessionEffects } from "./session.ts";
@@ -29,6 +31,8 @@ export interface QueryOptions {
   /** Query ordinal; rotates worker placement. */
   readonly number: number;
   readonly hook: TransitionHook | undefined;
+  /** Defined if a former incarnation of the coordinator has begun the query. */
+  readonly resumption?: Resumption | undefined;
 }
 
 /** Monotonic times at which the query entered its states. */
@@ -46,6 +50,11 @@ export class Query {
   readonly createMillis: WallMillis;
   readonly createNanos: MonotonicNanos;
   readonly changed: Signal = new Signal();
+  readonly resumption: Resumption | undefined;
+  /** Rows that the client has. */
+  readonly given: GivenRows;
+  /** Resolves when the journal has the query; undefined if it is not recorded. */
+  recorded: Promise<void> | undefined;
   readonly #clock: Clock;
   readonly #machine: StateMachine<QueryState>;
   readonly #times: QueryTimes = {};
@@ -100,6 +109,8 @@ export class Query {
     this.#limits = options.limits;
     this.#clock = options.clock;
     this.#machine = queryStateMachine(options.id, options.hook);
+    this.resumption = options.resumption;
+    this.given = new GivenRows(options.resumption?.given);
     this.createMillis = options.clock.wallMillis();
     this.createNanos = options.clock.monotonicNanos();
     this.#heartbeatMillis = this.createMillis;

@@ -12,11 +12,15 @@ import { parseStatement } from "../../sql/parser/parser.ts";
 import { decodeUtf8 } from "../../types/utf8.ts";
 import type { CoordinatorContext } from "../context.ts";
 import type { Dispatcher } from "../query/dispatcher.ts";
-import type { Query } from "../query/query.ts";
+import { Query } from "../query/query.ts";
+import type { JournaledQuery } from "../recovery/journal-records.ts";
+import type { QueryJournal } from "../recovery/query-journal.ts";
+import { resumptionOf } from "../recovery/resumption.ts";
+import type { WaitingQueries } from "../recovery/waiting-queries.ts";
 import { targetResultBytesMax } from "../results/result-buffer.ts";
 import type { QuerySession } from "../query/session.ts";
 import { requestUser } from "./request-user.ts";
-import type { Spooling } from "../results/spooling/spooled-rows.ts";
+import { encodingOf, type Spooling } from "../results/spooling/spooled-rows.ts";
 import { defaultPoll, pollWaitMsMax, StatementResults } from "../results/statement-results.ts";
 
 const slugPattern = /^[\w.~-]{1,200}$/;
@@ -24,11 +28,18 @@ const slugPattern = /^[\w.~-]{1,200}$/;
 /** Bytes of the last documents of all ended queries together. */
 const lastBytesMax = 32 * 1024 * 1024;
 
+/** Queries that survive the coordinator. */
+export interface Recovery {
+  readonly journal: QueryJournal;
+  readonly waiting: WaitingQueries;
+}
+
 export class StatementResource {
   readonly #dispatcher: Dispatcher;
   readonly #ports: Pick<Ports, "clock" | "points">;
   readonly #spooling: Spooling | undefined;
   readonly #access: CoordinatorContext["access"];
+  readonly #recovery: Recovery | undefined;
   readonly #results = new Map<string, StatementResults>();
   /** Size of each last document that is kept, oldest first. */
   readonly #lastBytes = new Map<string, number>();
@@ -41,7 +52,12 @@ export class StatementResource {
     route("DELETE", "/v1/statement/{queryId}/{token}", (request) => this.#delete(request)),
   ];
 
-  constructor(dispatcher: Dispatcher, { access, ports, spooling }: Pick<CoordinatorContext, "access" | "ports" | "spooling">) {
+  constructor(
+    dispatcher: Dispatcher,
+    { access, ports, spooling }: Pick<CoordinatorContext, "access" | "ports" | "spooling">,
+    recovery: Recovery | undefined,
+  ) {
+    this.#recovery = recovery;
     this.#access = access;
     this.#dispatcher = dispatcher;
     this.#ports = ports;
@@ -52,7 +68,7 @@ export class StatementResource {
     return this.#submit(request, undefined);
   }
 
-  #put(request: RoutedRequest): Promise<HttpResponse> {
+  async #put(request: RoutedRequest): Promise<HttpResponse> {
     const id = request.parameters["queryId"] ?? "";
     const slug = request.query["slug"] ?? "";
     if (!isQueryId(id)) {
@@ -61,7 +77,7 @@ export class StatementResource {
     if (!slugPattern.test(slug)) {
       throw new HttpError(400, "Query parameter slug is missing or not valid");
     }
-    const known = this.#dispatcher.tracker.get(id);
+    const known = this.#dispatcher.tracker.get(id) ?? (await this.#resumeFirst(id, slug, sqlOf(request.http)));
     if (known === undefined) {
       if (this.#dispatcher.tracker.wasForgotten(id)) {
         throw new HttpError(410, "Query has ended and was forgotten");
@@ -83,8 +99,12 @@ export class StatementResource {
     return this.#resultsOf(query).first(request.context.baseUri);
   }
 
-  #get(request: RoutedRequest): Promise<HttpResponse> {
-    const results = this.#resultsOf(this.#find(request));
+  async #get(request: RoutedRequest): Promise<HttpResponse> {
+    const query = this.#known(request) ?? (await this.#resumed(request));
+    if (query === "acknowledged") {
+      return emptyResponse(410);
+    }
+    const results = this.#resultsOf(query);
     const { maxWait, targetResultSize } = request.query;
     return results.poll(tokenOf(request), {
       baseUri: request.context.baseUri,
@@ -94,29 +114,78 @@ export class StatementResource {
   }
 
   /** Heartbeat of a client that is busy with segments. It neither produces a document nor acknowledges one. */
-  #head(request: RoutedRequest): HttpResponse {
-    const query = this.#find(request);
+  async #head(request: RoutedRequest): Promise<HttpResponse> {
+    const query = this.#known(request) ?? (await this.#waiting(request));
     tokenOf(request);
-    query.heartbeat();
+    if (query instanceof Query) {
+      query.heartbeat();
+    }
     return emptyResponse(200);
   }
 
-  #delete(request: RoutedRequest): HttpResponse {
-    const query = this.#find(request);
+  async #delete(request: RoutedRequest): Promise<HttpResponse> {
+    const query = this.#known(request) ?? (await this.#waiting(request));
     tokenOf(request);
+    if (!(query instanceof Query)) {
+      this.#recovery?.waiting.remove(query.id);
+      this.#recovery?.journal.end(query.id);
+      return emptyResponse(204);
+    }
     query.fail({ errorName: "USER_CANCELED", message: "Query was canceled" });
     this.#spooling?.store.dropQuery(query.id);
     this.#dispatcher.tracker.release(query);
+    this.#recovery?.journal.end(query.id);
     return emptyResponse(204);
   }
 
-  /** A wrong slug gets the answer of an unknown query, so that it does not reveal which ids exist. */
-  #find(request: RoutedRequest): Query {
+  /** A wrong slug gets the answer of an unknown query, so that it does not reveal which ids exist. Undefined for an unknown query. */
+  #known(request: RoutedRequest): Query | undefined {
     const query = this.#dispatcher.tracker.get(request.parameters["queryId"] ?? "");
-    if (query === undefined || request.query["slug"] !== query.slug) {
+    if (query !== undefined && request.query["slug"] !== query.slug) {
       throw new HttpError(404, "Query not found");
     }
     return query;
+  }
+
+  /** A query of a former incarnation. Throws HttpError 404. */
+  async #waiting(request: RoutedRequest): Promise<JournaledQuery | Query> {
+    const found = await this.#recovery?.waiting.find(request.parameters["queryId"] ?? "", request.query["slug"]);
+    const query = found ?? this.#known(request);
+    if (query === undefined) {
+      throw new HttpError(404, "Query not found");
+    }
+    return query;
+  }
+
+  async #resumed(request: RoutedRequest): Promise<Query | "acknowledged"> {
+    const query = await this.#waiting(request);
+    return query instanceof Query ? query : this.#resume(query, tokenOf(request));
+  }
+
+  /** A submission repeated with PUT. */
+  async #resumeFirst(id: string, slug: string, sql: string): Promise<Query | undefined> {
+    const query = await this.#recovery?.waiting.find(id, slug);
+    const known = this.#dispatcher.tracker.get(id);
+    if (known !== undefined || query === undefined) {
+      return known;
+    }
+    const resumed = query.sql === sql ? this.#resume(query, 0) : "acknowledged";
+    if (resumed === "acknowledged") {
+      throw new HttpError(409, "Query already exists");
+    }
+    return resumed;
+  }
+
+  /** The client of a query of a former incarnation asks for a token. */
+  #resume(query: JournaledQuery, token: number): Query | "acknowledged" {
+    const { id, session, slug, sql } = query;
+    const usesSegments = this.#spooling !== undefined && encodingOf(session.queryDataEncodings, this.#spooling) !== undefined;
+    const resumption = resumptionOf(query, token, usesSegments);
+    if (resumption === undefined) {
+      return "acknowledged";
+    }
+    this.#recovery?.waiting.remove(id);
+    return this.#dispatcher.submit({ sql, session, chosen: { id, slug }, resumption });
   }
 
   #resultsOf(query: Query): StatementResults {
@@ -124,16 +193,24 @@ export class StatementResource {
     if (known !== undefined) {
       return known;
     }
+    const journal = this.#recovery?.journal;
     const onLast = (bytes: number): void => {
+      journal?.end(query.id);
       this.#keepLast(query.id, bytes);
       this.#dispatcher.tracker.release(query);
       if (query.state === "FAILED") {
         this.#spooling?.store.dropQuery(query.id);
       }
     };
-    const results = new StatementResults({ query, ports: this.#ports, spooling: this.#spooling, onLast });
+    const results = new StatementResults({ query, ports: this.#ports, spooling: this.#spooling, journal, onLast });
     this.#results.set(query.id, results);
-    this.#dispatcher.tracker.listen(query, { onExpired: () => results.drop(), onForgotten: () => this.#forget(query.id) });
+    this.#dispatcher.tracker.listen(query, {
+      onExpired: () => {
+        results.drop();
+        journal?.end(query.id);
+      },
+      onForgotten: () => this.#forget(query.id),
+    });
     query.onEnd(() => {
       if (query.state === "FAILED") {
         this.#spooling?.store.dropQuery(query.id);

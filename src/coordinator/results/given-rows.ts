@@ -11,11 +11,20 @@ const base4 = Math.imul(base3, base);
 const comma = 0x2c;
 
 export class GivenRows {
-  #rowCount = 0;
-  #checksum = 0;
+  #rowCount: number;
+  #checksum: number;
+
+  constructor(given: { readonly rowCount: number; readonly checksum: number } = { rowCount: 0, checksum: 0 }) {
+    this.#rowCount = given.rowCount;
+    this.#checksum = given.checksum;
+  }
 
   get rowCount(): number {
     return this.#rowCount;
+  }
+
+  get checksum(): number {
+    return this.#checksum;
   }
 
   /** Rows as JSON arrays, separated by commas. The checksum does not depend on how the rows are divided among the calls. */

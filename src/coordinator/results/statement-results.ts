@@ -11,6 +11,7 @@ import { stringifyJson } from "../../protocol/json.ts";
 import { columnDocument, type QueryResults, statementError, typeTextsOf } from "../../protocol/documents/statement.ts";
 import { decodeUtf8, encodeUtf8 } from "../../types/utf8.ts";
 import type { Query } from "../query/query.ts";
+import type { QueryJournal } from "../recovery/query-journal.ts";
 import { type ChainRules, chainRulesOf } from "./chain-rules.ts";
 import { effectHeaders } from "./effect-headers.ts";
 import { targetResultBytes } from "./result-buffer.ts";
@@ -54,6 +55,8 @@ export interface StatementResultsOptions {
   readonly query: Query;
   readonly ports: { readonly clock: Clock; readonly points: FaultPoints; readonly knobs?: Knobs };
   readonly spooling: Spooling | undefined;
+  /** Undefined if queries do not survive the coordinator. */
+  readonly journal: Pick<QueryJournal, "give"> | undefined;
   /** Called with the size of the last document, in bytes. */
   readonly onLast: (bytes: number) => void;
 }
@@ -70,6 +73,7 @@ export class StatementResults {
   /** Extra wait for more rows when some rows are available but not a full response, in milliseconds. */
   readonly #gatherMs: number;
   readonly #onLast: (bytes: number) => void;
+  readonly #journal: StatementResultsOptions["journal"];
   #served: ServedResponse | undefined;
   #first: Promise<HttpResponse> | undefined;
   #pending: { readonly token: number; readonly response: Promise<HttpResponse> } | undefined;
@@ -79,8 +83,10 @@ export class StatementResults {
    */
   #updateCount: bigint | undefined;
 
-  constructor({ query, ports, spooling, onLast }: StatementResultsOptions) {
+  constructor({ query, ports, spooling, journal, onLast }: StatementResultsOptions) {
     this.query = query;
+    this.#journal = journal;
+    this.#served = formerResponse(query);
     this.#rules = chainRulesOf(query.session.family);
     this.#spooled = spooledRows(query, spooling);
     this.#targets = this.#spooled?.segmentsMax ?? 1;
@@ -140,6 +146,7 @@ export class StatementResults {
 
   async #makeFirst(baseUri: string): Promise<HttpResponse> {
     const { query } = this;
+    await query.recorded;
     if (this.#rules.beginsQueued) {
       return this.#serve({ token: 0, baseUri, data: undefined, last: false, stats: queuedStatistics });
     }
@@ -162,21 +169,32 @@ export class StatementResults {
     const failedBefore = query.state === "FAILED";
     const keepsRows = failedBefore || !this.#givesRows() || this.#points.fires("statement-answers-without-rows");
     const bytesMax = this.#points.fires("statement-answers-few-rows") ? 1 : options.bytesMax;
+    const countBefore = query.given.rowCount;
     const rows = keepsRows ? undefined : await this.#takeRows({ ...options, bytesMax });
+    if (!this.#isLast(rows)) {
+      const { checksum, rowCount } = query.given;
+      await this.#journal?.give(query.id, { token, rowCount, checksum, isKnown: rows === undefined || rowCount > countBefore });
+    }
     // Making segments takes time, in which the query may have failed or its rows may have been given up.
     if (query.resultsExpired) {
       return emptyResponse(410);
     }
     const failed = query.state === "FAILED";
     const data = failed ? undefined : rows;
-    const drained = (query.results?.availableBytes ?? 0) === 0 && !(this.#rules.endsEmpty && data !== undefined);
     return this.#serve({
       token,
       baseUri: options.baseUri,
       data,
-      last: query.done && (failed || drained),
+      last: this.#isLast(data),
       stats: statementStatistics(query),
     });
+  }
+
+  /** Whether the document with these rows ends the chain. */
+  #isLast(data: Uint8Array | undefined): boolean {
+    const { done, results, state } = this.query;
+    const isDrained = (results?.availableBytes ?? 0) === 0 && !(this.#rules.endsEmpty && data !== undefined);
+    return done && (state === "FAILED" || isDrained);
   }
 
   async #takeRows({ baseUri, bytesMax }: PollOptions): Promise<Uint8Array | undefined> {
@@ -249,7 +267,8 @@ export class StatementResults {
     }
     // Only the document with the last rows says FINISHED.
     const stats = facts.stats.state === "FINISHED" && !last ? { ...facts.stats, state: "FINISHING" as const } : facts.stats;
-    const cancelable = last ? undefined : cancelableStage(query);
+    // The first response shows the query as it was when it began.
+    const cancelable = last ? undefined : cancelableStage(query, { asBegun: facts.stats === query.initialStatistics });
     const options = { family: query.session.family, typeTexts: typeTextsOf(query.session.family, parametricDatetime(query.session)) };
     return {
       ...uris,
@@ -263,6 +282,12 @@ export class StatementResults {
       ...(this.#updateCount === undefined ? {} : { updateCount: this.#updateCount }),
     };
   }
+}
+
+/** A client that comes from a former incarnation has acknowledged all tokens before its own. */
+function formerResponse({ resumption }: Query): ServedResponse | undefined {
+  const token = (resumption?.token ?? 0) - 1;
+  return token < 0 ? undefined : { token, response: emptyResponse(410), last: false };
 }
 
 /** Update count of a statement that writes: the only cell of its only row. */
@@ -285,16 +310,16 @@ function unknownToken(): HttpError {
 }
 
 /** The deepest running stage, leftmost first. Ending it ends the query with the rows it has. */
-function cancelableStage(query: Query): Stage | undefined {
+function cancelableStage(query: Query, { asBegun }: { readonly asBegun: boolean }): Stage | undefined {
   const { execution } = query;
   if (execution === undefined) {
     return undefined;
   }
   let stage = execution.root;
   for (;;) {
-    const next = execution.childrenOf(stage).find((child) => !child.done);
+    const next = execution.childrenOf(stage).find((child) => asBegun || !child.done);
     if (next === undefined) {
-      return stage.done ? undefined : stage;
+      return stage.done && !asBegun ? undefined : stage;
     }
     stage = next;
   }

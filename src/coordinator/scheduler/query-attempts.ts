@@ -11,14 +11,16 @@ import { Signal } from "../../ports/signal.ts";
 import type { CoordinatorContext, WorkerNode } from "../context.ts";
 import { type ResourceWatch, resourceWatch } from "../limits/resource-watch.ts";
 import type { Query } from "../query/query.ts";
-import { GivenRows } from "../results/given-rows.ts";
 import type { StagePlacement } from "./placement.ts";
 import { QueryScheduler } from "./query-scheduler.ts";
-import { reassign } from "./reassignment.ts";
+import { reassign, renumbered } from "./reassignment.ts";
 import { isLoss, retryDelayMs, type RetryConfig } from "./retry-policy.ts";
 
 /** Attempts that the fault point gives up: one at any moment, one whose rows the client has in part. They do not count as lost. */
 const forcedMax = 2;
+
+const givenUp: FailureInfo = Object.freeze({ errorName: "REMOTE_TASK_ERROR", message: "The query was run again" });
+const restarted: FailureInfo = Object.freeze({ errorName: "SERVER_STARTING_UP", message: "The coordinator was restarted" });
 
 export interface QueryAttemptsOptions {
   readonly context: CoordinatorContext;
@@ -34,14 +36,13 @@ export class QueryAttempts {
   readonly #options: QueryAttemptsOptions;
   readonly #retry: RetryConfig;
   readonly #watch: ResourceWatch | undefined;
-  readonly #given = new GivenRows();
   /** Incarnation of each node that has failed the query, by its address. */
   readonly #suspects = new Map<string, string>();
   /** The attempt that runs; undefined between two. */
   #current: QueryScheduler | undefined;
   /** Placement of the first attempt, kept as long as the query may run again. */
   #placements: readonly StagePlacement[] | undefined;
-  #attempt = 0;
+  #attempt: number;
   #lost = 0;
   #forced = 0;
   #firstLoss: FailureInfo | undefined;
@@ -50,6 +51,7 @@ export class QueryAttempts {
     const { context, query, placements, restart } = options;
     const { retry } = context.config;
     this.#options = options;
+    this.#attempt = query.resumption?.attempt ?? 0;
     this.#retry = { ...retry, policy: retryPolicy(query.session.properties) ?? retry.policy };
     this.#placements = this.#retry.policy === "NONE" || restart === undefined ? undefined : placements;
     this.#watch = resourceWatch(query.limits, (failure) => query.fail(failure));
@@ -57,8 +59,10 @@ export class QueryAttempts {
 
   /** The query is STARTING; afterwards it is RUNNING. */
   start(): void {
-    this.#begin(this.#options.placements);
-    this.#options.query.onEnd(() => {
+    const { placements, query } = this.#options;
+    const attempt = { queryId: query.id, attempt: this.#attempt };
+    this.#begin(placements.map((placement) => renumbered(placement, attempt)));
+    query.onEnd(() => {
       this.#placements = undefined;
     });
   }
@@ -72,7 +76,7 @@ export class QueryAttempts {
       analyze,
       attempt: this.#attempt,
       watch: this.#watch,
-      given: this.#given,
+      given: query.given,
       onFailed: (failure) => this.#failed(failure),
       onOtherRows: () => this.#otherRows(),
       onProgress: () => this.#giveUpIfForced(),
@@ -122,7 +126,7 @@ export class QueryAttempts {
     const { context, query } = this.#options;
     const { points } = context.ports;
     const reason = this.#whyNotAgain();
-    const isSpent = this.#forced >= (this.#given.rowCount > 0 ? forcedMax : forcedMax - 1);
+    const isSpent = this.#forced >= (query.given.rowCount > 0 ? forcedMax : forcedMax - 1);
     if (query.state !== "RUNNING" || isSpent || (reason !== undefined && reason !== "attempts")) {
       return;
     }
@@ -207,7 +211,8 @@ export class QueryAttempts {
   /** What the statement reads has changed since its first rows were returned. */
   #otherRows(): void {
     const { query } = this.#options;
-    const { errorName, message } = this.#firstLoss ?? { errorName: "REMOTE_TASK_ERROR" as const, message: "The query was run again" };
+    const resumed = query.resumption === undefined ? undefined : restarted;
+    const { errorName, message } = this.#firstLoss ?? resumed ?? givenUp;
     const reason = "The query cannot be run again: what it reads has changed since its first rows were returned";
     query.fail({ errorName, message: `${message} (${reason})` });
   }

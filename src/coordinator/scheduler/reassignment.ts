@@ -29,14 +29,22 @@ export function reassign(request: ReassignmentRequest): readonly StagePlacement[
     const fragment = request.fragments[index];
     assert(fragment !== undefined, "every stage has its fragment");
     const nodes = nodesOf(placement, request);
-    const count = placement.tasks.length;
     const tasks = placement.tasks.map((task, number) => ({
       ...task,
       node: nodes[number] ?? task.node,
-      taskId: taskId(request.queryId, fragment.id, request.attempt * count + number),
     }));
-    return { ...placement, fragment, tasks };
+    return renumbered({ ...placement, fragment, tasks }, request);
   });
+}
+
+/** The tasks of a stage with the numbers of an attempt. */
+export function renumbered(
+  placement: StagePlacement,
+  { attempt, queryId }: Pick<ReassignmentRequest, "attempt" | "queryId">,
+): StagePlacement {
+  const { fragment, tasks } = placement;
+  const first = attempt * tasks.length;
+  return { ...placement, tasks: tasks.map((task, number) => ({ ...task, taskId: taskId(queryId, fragment.id, first + number) })) };
 }
 
 /** One node a task. Lost tasks go where their rows are, or to the other workers in turn. */

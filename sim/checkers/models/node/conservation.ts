@@ -7,8 +7,10 @@
  */
 import { parseDataSize, parseDuration } from "../../../../src/protocol/units.ts";
 import type { RequestContext } from "../../../../src/ports/network.ts";
+import { statementAnswer } from "../statement/answer.ts";
 import { readBody } from "../../protocol/bodies.ts";
 import type { Observed } from "../../protocol/wire.ts";
+import { recoversQueries } from "../../../properties.ts";
 import { nanosPerMs } from "../../../world/world.ts";
 import type { ClientAnswer, Judged, Model, ModelKind, Note, Transition } from "../model.ts";
 
@@ -139,15 +141,23 @@ class ConservationModel implements Model {
   #failed = 0;
   #ended = 0;
   #looks = 0;
-  /** Requests that reached the coordinator in its current life. */
+  /** Submissions that reached the coordinator in its current life, and queries of former lives for which a client asked. */
   #submitted = 0;
+  readonly #resumed = new Set<string>();
   #life = 0;
+  /** Life in which a query was submitted, if queries survive the coordinator. */
+  readonly #lifeOf = new Map<string, number>();
 
   constructor(context: Judged) {
     this.#context = context;
   }
 
-  observe({ task, request, response, json }: Observed): void {
+  observe(answer: Observed): void {
+    const { task, request, response, json } = answer;
+    const said = recoversQueries(this.#context.plan.properties) ? statementAnswer(answer) : undefined;
+    if (said?.isSubmission === true && said.status === 200) {
+      this.#lifeOf.set(said.id, this.#context.facts.livesOf(answer.to));
+    }
     if (task?.what === "task" && response.status === 200 && request.method !== "POST") {
       this.#task(json() as Task);
     }
@@ -155,10 +165,21 @@ class ConservationModel implements Model {
 
   note({ place, detail }: Note): void {
     const { facts, plan } = this.#context;
-    if (place === plan.coordinator.name && submission.test(detail)) {
-      const life = facts.livesOf(place);
-      this.#submitted = life === this.#life ? this.#submitted + 1 : 1;
+    const asked = place === plan.coordinator.name ? /\/v1\/statement\/([^/?]+)\/\d/.exec(detail)?.[1] : undefined;
+    const isSubmission = place === plan.coordinator.name && submission.test(detail);
+    if (asked === undefined && !isSubmission) {
+      return;
+    }
+    const life = facts.livesOf(place);
+    if (life !== this.#life) {
       this.#life = life;
+      this.#submitted = 0;
+      this.#resumed.clear();
+    }
+    if (isSubmission) {
+      this.#submitted += 1;
+    } else if (asked !== undefined && (this.#lifeOf.get(asked) ?? life) < life) {
+      this.#resumed.add(asked);
     }
   }
 
@@ -218,7 +239,7 @@ class ConservationModel implements Model {
     this.#equal("finishedQueries of the cluster", finishedQueries, this.#finished);
     this.#equal("failedQueries of the cluster", failedQueries, this.#failed);
     // A query that has not left QUEUED has made no transition yet. It may be admitted all the same.
-    const open = this.#submitted - this.#finished - this.#failed;
+    const open = this.#submitted + this.#resumed.size - this.#finished - this.#failed;
     const started = this.#queries.size;
     const running = [...this.#queries.values()].filter((state) => state === "RUNNING" || state === "FINISHING").length;
     this.#check(

@@ -4,8 +4,11 @@
  * PUT with the same id, slug and text is idempotent, another slug or a query that was polled is 409; DELETE is 204 in every state and has
  * no body; a parameter that cannot be read is 400 and takes nothing; HEAD produces no answer and acknowledges none; a query that its client
  * has abandoned loses its rows (410), and a query without a client may be forgotten. A new incarnation of the coordinator knows no query.
+ * With query-recovery.enabled it knows those of its journal: a client goes on with the token that it has, or asks for the last one again. A
+ * query that the disk has lost is unknown (404).
  */
-import { durationProperty } from "../../../properties.ts";
+import type { RunPlan } from "../../../plan.ts";
+import { durationProperty, recoversQueries } from "../../../properties.ts";
 import { nanosPerMs } from "../../../world/world.ts";
 import type { Judged, Model, ModelKind, Note } from "../model.ts";
 import { slugOf, type StatementAnswer, statementAnswer, tokenOf } from "./answer.ts";
@@ -30,6 +33,8 @@ interface Chain {
   isOver: boolean;
   /** Time of the coordinator's clock when the client was last heard of. */
   heardNanos: number;
+  /** No request for it has come since the coordinator was started again. */
+  isFormer: boolean;
 }
 
 class Tokens implements Model {
@@ -47,9 +52,15 @@ class Tokens implements Model {
   }
 
   note({ place, nowNanos }: Note): void {
-    if (place === this.#coordinator) {
+    if (place !== this.#coordinator) {
+      return;
+    }
+    this.#startedNanos = nowNanos;
+    if (!recoversQueries(this.#context.plan.properties)) {
       this.#chains.clear();
-      this.#startedNanos = nowNanos;
+    }
+    for (const chain of this.#chains.values()) {
+      chain.isFormer = true;
     }
   }
 
@@ -60,7 +71,9 @@ class Tokens implements Model {
       return;
     }
     const chain = this.#chains.get(said.id);
-    if (said.isSubmission) {
+    if (chain?.isFormer === true && said.slug === chain.slug) {
+      this.#goesOn(said, chain);
+    } else if (said.isSubmission) {
       this.#submitted(said, chain);
     } else if (chain === undefined) {
       this.#say(said, said.status === 404 || said.status === 410, "of a query that it does not know");
@@ -74,25 +87,41 @@ class Tokens implements Model {
     }
   }
 
+  /** The first answers of a new incarnation: the rows are as before, the documents need not be. */
+  #goesOn(said: StatementAnswer, chain: Chain): void {
+    const { answer, document, status, token } = said;
+    const { method } = answer.request;
+    chain.heardNanos = this.#context.localNanos(this.#coordinator);
+    if (status === 404 || status === 410) {
+      const isOld = token !== undefined && chain.current !== undefined && token < chain.current.token;
+      const isLost = status === 404 && mayLoseSyncs(this.#context.plan);
+      this.#say(said, isOld || isLost || this.#mayBeGone(chain) || method === "HEAD", "of a query that the journal has");
+    } else if (method === "DELETE") {
+      this.#say(said, status === 204 && answer.response.body.length === 0, "to cancel");
+      chain.isOver ||= status === 204;
+    } else if (said.isSubmission) {
+      const isSame = new TextDecoder().decode(answer.request.body) === chain.sql;
+      this.#say(said, status === 409 || (isSame && status === 200), "of a submission that the journal has");
+      this.#begin(said, chain.slug);
+    } else if (method === "GET" && hasBadParameter(answer.request.url)) {
+      this.#say(said, status === 400, "with a parameter that cannot be read");
+    } else if (method === "GET" && token !== undefined) {
+      this.#say(said, status === 200 && document !== undefined, "of a query that the journal has");
+      const nextUri = document?.nextUri;
+      chain.current = { token, text: answer.text(), atNanos: answer.nowNanos };
+      chain.next = typeof nextUri === "string" ? tokenOf(nextUri) : undefined;
+      chain.isPolled = true;
+      chain.isOver = false;
+      chain.isFormer = false;
+      this.#say(said, nextUri === undefined || chain.next === token + 1, "with a nextUri that does not lead to the next token");
+    }
+  }
+
   #submitted(said: StatementAnswer, chain: Chain | undefined): void {
-    const { answer, document, status, slug } = said;
+    const { answer, status, slug } = said;
     const sql = new TextDecoder().decode(answer.request.body);
     if (chain === undefined) {
-      if (document !== undefined) {
-        const next = String(document.nextUri ?? "");
-        const chosen = slug ?? slugOf(next);
-        this.#chains.set(said.id, {
-          slug: chosen,
-          sql,
-          first: answer.text(),
-          current: undefined,
-          next: tokenOf(next),
-          isPolled: false,
-          isOver: false,
-          heardNanos: this.#context.localNanos(this.#coordinator),
-        });
-        this.#say(said, next === "" || slugOf(next) === chosen, "with a nextUri that has not the query's slug");
-      }
+      this.#begin(said, slug);
       return;
     }
     if (answer.request.method === "POST") {
@@ -104,6 +133,28 @@ class Tokens implements Model {
     } else {
       this.#say(said, (status === 409 && chain.isPolled) || (status === 410 && this.#mayBeGone(chain)), "of a submission that it has");
     }
+  }
+
+  /** `slug`: as the client has chosen it. */
+  #begin(said: StatementAnswer, slug: string | undefined): void {
+    const { answer, document } = said;
+    if (document === undefined) {
+      return;
+    }
+    const next = String(document.nextUri ?? "");
+    const chosen = slug ?? slugOf(next);
+    this.#chains.set(said.id, {
+      slug: chosen,
+      sql: new TextDecoder().decode(answer.request.body),
+      first: answer.text(),
+      current: undefined,
+      next: tokenOf(next),
+      isPolled: false,
+      isOver: false,
+      isFormer: false,
+      heardNanos: this.#context.localNanos(this.#coordinator),
+    });
+    this.#say(said, next === "" || slugOf(next) === chosen, "with a nextUri that has not the query's slug");
   }
 
   #asked(said: StatementAnswer, chain: Chain, token: number): void {
@@ -147,6 +198,13 @@ class Tokens implements Model {
     const what = token === undefined ? `${request.method} ${id}` : `${request.method} ${id}/${token}`;
     this.#context.check(holds, () => `${what} of ${from} was answered ${status} ${how}`);
   }
+}
+
+/** A crash of the coordinator that leaves less than what was written, or a disk that fails. */
+function mayLoseSyncs({ faults }: RunPlan): boolean {
+  return faults.some(
+    (fault) => (fault.kind === "coordinator-crash" && (fault.disk ?? "kept") !== "kept") || /disk|wiped|corrupt/.test(fault.kind),
+  );
 }
 
 function describe({ current, next }: Chain): string {

@@ -1,0 +1,243 @@
+/**
+ * The journal of queries whose clients may still ask for rows, on the coordinator's disk. The next incarnation reads it and goes on with
+ * them. Records are appended before the answer that depends on them leaves, and synced soon after it: the death of the process loses
+ * nothing, the death of the machine at most the last moments. An incarnation writes files of its own, and removes those of former ones once
+ * it has written their queries anew.
+ */
+import { type KnobName, knobOf, type Knobs } from "../../ports/knobs.ts";
+import type { Clock, Timer } from "../../ports/clock.ts";
+import type { Log } from "../../ports/ports.ts";
+import { type Storage, StorageError } from "../../ports/storage.ts";
+import type { Position } from "../../protocol/documents/query-journal.ts";
+import { type JournaledQuery, journalLine, queryRecord, readJournal, withPosition } from "./journal-records.ts";
+
+/** The directory of the journal in a node's storage, inside the one of the query history. */
+export const journalFolder = "query-history/journal";
+
+/** Bytes of the queries in the journal; more of them are not recorded and end with the coordinator. */
+const journaledBytesMax = 64 * 1024 * 1024;
+
+export interface QueryJournalOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly storage: Storage;
+  readonly incarnation: string;
+  readonly knobs?: Knobs | undefined;
+}
+
+export class QueryJournal {
+  readonly #options: QueryJournalOptions;
+  readonly #name: string;
+  readonly #live = new Map<string, { query: JournaledQuery; readonly bytes: number }>();
+  #liveBytes = 0;
+  #loading: Promise<readonly JournaledQuery[]> | undefined;
+  #waiting: Uint8Array[] = [];
+  /** The next write; undefined if no line waits. */
+  #writing: Promise<void> | undefined;
+  #disk: Promise<void> = Promise.resolve();
+  #syncTimer: Timer | undefined;
+  #overTimer: Timer | undefined;
+  /** Ids of queries that are over, until the journal says so. */
+  #over: string[] = [];
+  #file = 0;
+  #fileBytes = 0;
+  /** The file does not hold all records, or ends in the middle of one. */
+  #isBroken = false;
+  #closed = false;
+
+  constructor(options: QueryJournalOptions) {
+    this.#options = options;
+    const now = String(options.clock.wallMillis()).padStart(15, "0");
+    this.#name = `${now}-${options.incarnation}`;
+  }
+
+  /** Queries of former incarnations, in the order of their begins. Never rejects: without a disk nothing is recovered. */
+  load(): Promise<readonly JournaledQuery[]> {
+    this.#loading ??= this.#load();
+    return this.#loading;
+  }
+
+  /** A query has been admitted. Resolves when the record is written, or cannot be. */
+  begin(query: JournaledQuery): Promise<void> {
+    const line = journalLine(queryRecord(query));
+    if (this.#liveBytes + line.length > journaledBytesMax || this.#closed) {
+      this.#options.log.warn("query-not-in-journal", { queryId: query.id });
+      return Promise.resolve();
+    }
+    this.#live.set(query.id, { query, bytes: line.length });
+    this.#liveBytes += line.length;
+    return this.#append(line);
+  }
+
+  /** A document is about to be sent. Resolves when the record is written, or cannot be. */
+  give(id: string, position: Position): Promise<void> {
+    const live = this.#live.get(id);
+    if (live === undefined) {
+      return Promise.resolve();
+    }
+    live.query = withPosition(live.query, position);
+    return this.#append(journalLine({ kind: "given", id, ...position }));
+  }
+
+  /**
+   * The client asks no more. That is written late: until then a client whose last answer was lost can ask the next incarnation for it.
+   */
+  end(id: string): void {
+    if (!this.#live.has(id) || this.#closed) {
+      return;
+    }
+    this.#over.push(id);
+    this.#overTimer ??= this.#options.clock.timer("query-journal-over", this.#knob("journal-over-ms"), () => {
+      this.#overTimer = undefined;
+      void this.#writeOver();
+    });
+  }
+
+  /** An orderly shutdown has ended all queries, and told the clients. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#overTimer?.cancel();
+    this.#syncTimer?.cancel();
+    await this.load();
+    this.#live.clear();
+    await this.#exclusively(() => this.#remove(this.#path));
+  }
+
+  #knob(name: KnobName): number {
+    return knobOf(this.#options, name);
+  }
+
+  get #path(): string {
+    return `${this.#name}-${String(this.#file).padStart(6, "0")}.journal`;
+  }
+
+  async #load(): Promise<readonly JournaledQuery[]> {
+    const { log, storage } = this.#options;
+    try {
+      const names = (await storage.list("")).filter(({ name }) => name.endsWith(".journal") && !name.startsWith(this.#name));
+      const files: Uint8Array[] = [];
+      for (const { name, sizeBytes } of names) {
+        files.push(await storage.read(name, 0, sizeBytes));
+      }
+      const { badCount, queries } = readJournal(files);
+      if (badCount > 0) {
+        log.warn("query-journal-records-dropped", { records: badCount });
+      }
+      const recovered = [...queries.values()].map((query) => ({ ...query, lives: query.lives + 1 }));
+      await Promise.all(recovered.map((query) => this.begin(query)));
+      await this.#exclusively(() => this.#sync());
+      for (const { name } of names) {
+        await this.#remove(name);
+      }
+      log.info("query-journal-loaded", { queries: recovered.length });
+      return recovered;
+    } catch (error) {
+      if (!(error instanceof StorageError && error.kind === "NOT_FOUND")) {
+        log.warn("query-journal-not-read", { error: textOf(error) });
+      }
+      return [];
+    }
+  }
+
+  /** Lines that come while the disk is busy are written together. Never rejects. */
+  #append(line: Uint8Array): Promise<void> {
+    this.#waiting.push(line);
+    this.#writing ??= this.#exclusively(() => {
+      this.#writing = undefined;
+      return this.#write();
+    });
+    return this.#writing;
+  }
+
+  /** One operation of the disk after the other. */
+  #exclusively(work: () => Promise<void>): Promise<void> {
+    this.#disk = this.#disk.then(work);
+    return this.#disk;
+  }
+
+  async #write(): Promise<void> {
+    const lines = this.#waiting;
+    this.#waiting = [];
+    try {
+      if (this.#isBroken || this.#fileBytes > this.#knob("journal-file-bytes") + 2 * this.#liveBytes) {
+        await this.#beginFile();
+      } else {
+        const bytes = joined(lines);
+        await this.#options.storage.append(this.#path, bytes);
+        this.#fileBytes += bytes.length;
+      }
+      this.#syncLater();
+    } catch (error) {
+      // Nothing is known about the end of the file any more.
+      this.#isBroken = true;
+      this.#options.log.warn("query-journal-not-written", { records: lines.length, error: textOf(error) });
+    }
+  }
+
+  /** A new file with the queries that are not over replaces the present one. */
+  async #beginFile(): Promise<void> {
+    const former = this.#path;
+    const { storage } = this.#options;
+    this.#isBroken = true;
+    this.#file += 1;
+    const bytes = joined([...this.#live.values()].map(({ query }) => journalLine(queryRecord(query))));
+    await storage.append(this.#path, bytes);
+    await storage.sync(this.#path);
+    this.#fileBytes = bytes.length;
+    this.#isBroken = false;
+    await this.#remove(former);
+  }
+
+  async #remove(path: string): Promise<void> {
+    try {
+      await this.#options.storage.remove(path);
+    } catch (error) {
+      this.#options.log.warn("query-journal-not-removed", { path, error: textOf(error) });
+    }
+  }
+
+  #syncLater(): void {
+    if (!this.#closed) {
+      this.#syncTimer ??= this.#options.clock.timer("query-journal-sync", this.#knob("journal-sync-ms"), () => {
+        this.#syncTimer = undefined;
+        void this.#exclusively(() => this.#sync());
+      });
+    }
+  }
+
+  async #sync(): Promise<void> {
+    if (this.#fileBytes > 0) {
+      try {
+        await this.#options.storage.sync(this.#path);
+      } catch (error) {
+        this.#options.log.warn("query-journal-not-synced", { error: textOf(error) });
+      }
+    }
+  }
+
+  async #writeOver(): Promise<void> {
+    const ids = this.#over;
+    this.#over = [];
+    await Promise.all(
+      ids.map((id) => {
+        this.#liveBytes -= this.#live.get(id)?.bytes ?? 0;
+        this.#live.delete(id);
+        return this.#append(journalLine({ kind: "over", id }));
+      }),
+    );
+  }
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}

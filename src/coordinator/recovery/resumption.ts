@@ -1,0 +1,46 @@
+/** How a query goes on that a former incarnation of the coordinator has begun, from what the journal and its client say. */
+import type { FailureInfo } from "../../execution/task/api.ts";
+import type { JournaledQuery } from "./journal-records.ts";
+import type { Position } from "../../protocol/documents/query-journal.ts";
+
+export interface Resumption {
+  /** The token that the client asks for. */
+  readonly token: number;
+  /** Rows that the client has; undefined if it has none. */
+  readonly given: Position | undefined;
+  /** Number of the first attempt of this incarnation: its tasks have other numbers than those of former ones. */
+  readonly attempt: number;
+  /** Defined if the query cannot go on. */
+  readonly failure: FailureInfo | undefined;
+}
+
+/** Attempts of one incarnation, at most. */
+const attemptsPerLife = 100;
+
+/** Undefined for a token that the client has acknowledged. `usesSegments`: the client gets its rows in segments (the spooled protocol). */
+export function resumptionOf(query: JournaledQuery, token: number, usesSegments: boolean): Resumption | undefined {
+  const last = query.positions.at(-1);
+  const lastToken = last?.token ?? 0;
+  if (token < lastToken) {
+    return undefined;
+  }
+  // Who asks for the last document again does not have its rows.
+  const given = token === lastToken ? query.positions.at(-2) : last;
+  const failure = token > lastToken + 1 ? lost("the disk has lost what its client has") : whyNot(query, given, usesSegments);
+  return { token, given, attempt: query.lives * attemptsPerLife, failure };
+}
+
+function whyNot({ isAbridged }: JournaledQuery, given: Position | undefined, usesSegments: boolean): FailureInfo | undefined {
+  if (isAbridged) {
+    return lost("its text is not kept");
+  }
+  if (usesSegments && (given?.rowCount ?? 0) > 0) {
+    return lost("segments that its client has not fetched are gone");
+  }
+  return given?.isKnown === false ? lost("its client already has rows") : undefined;
+}
+
+/** The error of a query that does not survive its coordinator. Clients may submit it again. */
+export function lost(reason: string): FailureInfo {
+  return { errorName: "SERVER_STARTING_UP", message: `The coordinator was restarted, and the query cannot go on: ${reason}` };
+}

@@ -1,0 +1,72 @@
+/** Records of the coordinator's query journal: a query begins, a document is sent to its client, it is over. */
+import * as z from "zod";
+
+const text = z.string();
+const texts = z.record(z.string(), z.string());
+const list = z.array(z.string()).readonly();
+
+/** Without extra credentials, which are secret: queries that have some are not recorded. */
+const sessionSchema = z.object({
+  family: z.enum(["engine", "presto", "trino"]),
+  user: text,
+  principal: text.optional(),
+  originalUser: text.optional(),
+  source: text.optional(),
+  catalog: text.optional(),
+  schema: text.optional(),
+  path: text.optional(),
+  timeZone: text.optional(),
+  language: text.optional(),
+  traceToken: text.optional(),
+  traceParent: text.optional(),
+  properties: texts,
+  preparedStatements: texts,
+  roles: texts,
+  resourceEstimates: texts,
+  clientTransactionSupport: z.boolean(),
+  transactionId: text.optional(),
+  clientInfo: text.optional(),
+  clientTags: list,
+  clientCapabilities: list,
+  queryDataEncodings: list,
+  userAgent: text.optional(),
+  remoteUserAddress: text,
+  startMillis: z.number(),
+});
+
+/** A document: the rows that the client has once it acknowledges the token. */
+const positionSchema = z.object({
+  token: z.int().positive(),
+  rowCount: z.int().nonnegative(),
+  checksum: z.int(),
+  /** False if the document has rows that did not come from tasks, and so are in neither number. */
+  isKnown: z.boolean(),
+});
+export type Position = z.infer<typeof positionSchema>;
+
+const querySchema = z.object({
+  kind: z.literal("query"),
+  id: text,
+  slug: text,
+  sql: text,
+  session: sessionSchema,
+  /** How often the query was taken over by a new incarnation of the coordinator. */
+  lives: z.int().nonnegative(),
+  /** The text is not the client's: it had secrets, or was too long. */
+  isAbridged: z.boolean(),
+  positions: z.array(positionSchema),
+});
+const givenSchema = positionSchema.extend({ kind: z.literal("given"), id: text });
+const overSchema = z.object({ kind: z.literal("over"), id: text });
+const recordSchema = z.discriminatedUnion("kind", [querySchema, givenSchema, overSchema]);
+
+export type JournalRecord = z.infer<typeof recordSchema>;
+
+/** Undefined if the text is not a record of this build. */
+export function journalRecordIn(text: string): JournalRecord | undefined {
+  try {
+    return recordSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,95 @@
+/** The process of the coordinator is killed in the middle of a result and started again: its client gets each row once. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { request } from "undici";
+import { type RunningServer, startServer } from "../support/programs/server-process.ts";
+
+interface Document {
+  readonly nextUri?: string;
+  readonly data?: readonly unknown[];
+  readonly error?: { readonly errorName: string; readonly message: string };
+}
+
+let folder: string;
+let server: RunningServer | undefined;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "orrery-killed-"));
+});
+
+afterEach(async () => {
+  server?.kill("SIGKILL");
+  await server?.ended;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function started(port = "0"): Promise<RunningServer> {
+  const environment = {
+    ORRERY_QUERY_HISTORY_DIRECTORY: folder,
+    ORRERY_QUERY_HISTORY_ENABLED: "true",
+    ORRERY_FAILURE_DETECTOR_HEARTBEAT_TIMEOUT: "5m",
+  };
+  server = await startServer(["--workers", "2", "--port", port], { environment });
+  return server;
+}
+
+async function document(method: "GET" | "POST", uri: string, family: string, body?: string): Promise<Document> {
+  const headers = { [`x-${family}-user`]: "ann" };
+  const answer = await request(uri, { method, headers, ...(body === undefined ? {} : { body }) });
+  expect(answer.statusCode).toBe(200);
+  return (await answer.body.json()) as Document;
+}
+
+/** Small answers, so that there are many tokens. */
+const poll = (uri: string | undefined, family: string): Promise<Document> => document("GET", `${uri}&targetResultSize=16kB`, family);
+
+it.each(["engine", "trino"])("goes on at the token that the client has, family %s", async (family) => {
+  const sql = "SELECT orderkey, linenumber, shipmode, extendedprice FROM tpch.tiny.lineitem WHERE quantity < 20";
+  const first = await started();
+  const rows: unknown[] = [];
+  let last = await document("POST", `${first.uri}/v1/statement`, family, sql);
+  while (rows.length < 3_000) {
+    last = await poll(last.nextUri, family);
+    rows.push(...(last.data ?? []));
+  }
+  // The answer is lost, and the client asks for the same token again.
+  const lost = await poll(last.nextUri, family);
+  expect(lost.data?.length).toBeGreaterThan(0);
+  first.kill("SIGKILL");
+  await first.ended;
+  await started(new URL(first.uri).port);
+  while (last.nextUri !== undefined) {
+    last = await poll(last.nextUri, family);
+    rows.push(...(last.data ?? []));
+  }
+  expect(last.error).toBeUndefined();
+  let whole = await document("POST", `${first.uri}/v1/statement`, family, sql);
+  const expected: unknown[] = [];
+  while (whole.nextUri !== undefined) {
+    whole = await poll(whole.nextUri, family);
+    expected.push(...(whole.data ?? []));
+  }
+  expect(rows.length).toBe(expected.length);
+  expect(rows).toEqual(expected);
+});
+
+it("ends a statement that writes with an error that says why, and an unknown query stays unknown", async () => {
+  const first = await started();
+  const sql = "CREATE TABLE memory.default.t AS SELECT l.* FROM tpch.sf1.lineitem l CROSS JOIN tpch.tiny.nation";
+  const { nextUri } = await document("POST", `${first.uri}/v1/statement`, "engine", sql);
+  first.kill("SIGKILL");
+  await first.ended;
+  await started(new URL(first.uri).port);
+  let last: Document = { nextUri: nextUri as string };
+  while (last.nextUri !== undefined) {
+    last = await poll(last.nextUri, "engine");
+  }
+  expect(last.error).toMatchObject({
+    errorName: "SERVER_STARTING_UP",
+    message: "The coordinator was restarted, and the query cannot go on: what it has done is not known",
+  });
+  const wrongSlug = String(nextUri).replace(/slug=\w+/, "slug=x1");
+  expect((await request(wrongSlug)).statusCode).toBe(404);
+});
