@@ -1,6 +1,7 @@
 /**
- * A query that runs again computes the same: the task of a partition emits the same pages with the same numbers in each attempt, byte by
- * byte. Compared on the wire. Tables of the system change by themselves and are left out.
+ * A query that runs again computes the same: the task of a partition emits the same pages with the same numbers in each attempt. Compared
+ * on the wire, by the checksums of pages, which the checker of their delivery compares with their bytes. Tables of the system change by
+ * themselves and are left out.
  */
 import type { Facts } from "../facts.ts";
 import { readBody } from "../protocol/bodies.ts";
@@ -71,7 +72,7 @@ export class AttemptOracle {
     for (let at = 0, page = token; at + headerBytes <= body.length; page++) {
       const end = at + headerBytes + view.getUint32(at + lengthOffset, true);
       const key = `${computed} ${bufferId} ${page}`;
-      const hash = hashOf(body.subarray(at, end));
+      const hash = hashOf(body.subarray(at, at + headerBytes));
       const known = this.#pages.get(key);
       if (known === undefined) {
         this.#pages.set(key, { taskId, hash });

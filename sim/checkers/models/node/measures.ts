@@ -14,6 +14,8 @@ import type { Judged, Model, ModelKind, Note, Transition } from "../model.ts";
 const lookEvery = 2;
 /** Text, plan, last response and rows of a query of the simulator, several times over. */
 const keptBytes = 4 * 2 ** 20;
+/** Tasks of such a query on one worker, with their operators. */
+const keptBytesPerWorker = 64 * 2 ** 10;
 const ends: ReadonlySet<string> = new Set(["FINISHED", "CANCELED", "ABORTED", "FAILED"]);
 const growing = [
   "totalDrivers",
@@ -117,8 +119,9 @@ class MeasureModel implements Model {
       () => `${place} measures ${told(queryStates)} queries; ${told(started)} have begun`,
     );
     const { history, historyBytes, unclaimed, unclaimedBytes } = keptQueries;
+    const bytesMax = keptBytes + this.#places.length * keptBytesPerWorker;
     this.#check(
-      historyBytes <= history * keptBytes && unclaimedBytes <= unclaimed * keptBytes,
+      historyBytes <= history * bytesMax && unclaimedBytes <= unclaimed * bytesMax,
       () => `${place} counts ${historyBytes} bytes for ${history} queries of its history, ${unclaimedBytes} for ${unclaimed} that wait`,
     );
     this.#check(
