@@ -20,6 +20,14 @@ export const elsewhere: readonly Excused[] = [
     ],
   },
   {
+    why: "Only catalogs of files that may be written have properties of tables: test/testing/file-writes.test.ts asks for each.",
+    places: [
+      'src/planner/statements/definition/table-properties.ts: throw semanticError("DUPLICATE_PROPERTY", property, `Duplicate property',
+      "src/planner/statements/definition/table-properties.ts: throw invalid(declared, property, ",
+      'src/planner/statements/definition/table-properties.ts: return semanticError("INVALID_TABLE_PROPERTY", at, `Invalid value for',
+    ],
+  },
+  {
     why: "A signal between two ways to plan a subquery; no client sees it.",
     places: [
       'src/planner/analyzer/subquery/pull.ts: return new NotCarried("a correlation that no join condition carrie',
