@@ -1,7 +1,7 @@
 /** What a request is in the statement protocol, read from its method, path and headers alone. */
 import type { Headers, HttpRequest, HttpResponse } from "../ports/network.ts";
 import { displayNames, firstHeader } from "../protocol/http/headers.ts";
-import { parseTarget } from "../protocol/http/http.ts";
+import { parsePath } from "../protocol/http/http.ts";
 import { type JsonValue, JsonSyntaxError, parseJson } from "../protocol/json.ts";
 import { decodeUtf8 } from "../types/utf8.ts";
 
@@ -11,7 +11,7 @@ export const requestKinds = ["submit", "poll", "cancel", "segment", "other"] as 
 export type RequestKind = (typeof requestKinds)[number];
 
 export function requestKind({ method, url }: Pick<HttpRequest, "method" | "url">): RequestKind {
-  const { path } = parseTarget(url);
+  const { path } = parsePath(url);
   if (path.startsWith("/v1/spooled/")) {
     return "segment";
   }
@@ -27,12 +27,12 @@ export function requestKind({ method, url }: Pick<HttpRequest, "method" | "url">
 
 /** Query id in the path of a request; undefined for a submission by POST and for requests of no query. */
 export function queryIdOf(url: string): string | undefined {
-  return /^\/v1\/(?:statement|query)\/(?:queued\/|executing\/)?([^/?]+)/.exec(parseTarget(url).path)?.[1];
+  return /^\/v1\/(?:statement|query)\/(?:queued\/|executing\/)?([^/?]+)/.exec(parsePath(url).path)?.[1];
 }
 
 /** Path without the query's secret, which stays with its client. */
 export function shownPath(url: string): string {
-  return parseTarget(url).path;
+  return parsePath(url).path;
 }
 
 export interface Client {

@@ -20,7 +20,7 @@ import {
   trimmedQueryExample,
   trimmedQueryListSchema,
 } from "./cluster.ts";
-import { parseTarget } from "../http/http.ts";
+import { parsePath } from "../http/http.ts";
 import {
   announcementExample,
   announcementSchema,
@@ -96,7 +96,7 @@ export const documents: readonly DocumentEntry[] = [
 
 /** The document of a request; undefined if there is none. Literal path segments take precedence over `{names}`. */
 export function findDocument(method: HttpMethod, url: string, direction: DocumentEntry["direction"]): DocumentEntry | undefined {
-  const parts = parseTarget(url).parts;
+  const parts = parsePath(url).parts;
   const literals = (entry: DocumentEntry): number => entry.pattern.split("/").filter((part) => !part.startsWith("{")).length;
   return documents
     .filter((entry) => entry.method === method && entry.direction === direction && fits(entry.pattern.split("/").slice(1), parts))

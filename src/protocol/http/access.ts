@@ -2,7 +2,7 @@
  * Who may use a resource. The transport checks it before the node sees the request, and before the body is received.
  */
 import type { HttpMethod, HttpRequest } from "../../ports/network.ts";
-import { matchesPattern, parseTarget } from "./http.ts";
+import { matchesPattern, parsePath } from "./http.ts";
 
 /**
  * `public`: health probes and facts about the node itself. `internal`: between nodes only; the request must be signed. `user`: everything
@@ -48,7 +48,7 @@ const rules = table.map((rule) => ({ ...rule, parts: rule.pattern.split("/").sli
 
 /** HEAD is a GET without the body, so it needs the same right. */
 export function accessOf({ method, url }: Pick<HttpRequest, "method" | "url">, role: NodeRole): Access {
-  const { parts } = parseTarget(url);
+  const { parts } = parsePath(url);
   const read = method === "HEAD" ? "GET" : method;
   const rule = rules.find((one) => one.method === read && (one.role ?? role) === role && matchesPattern(one.parts, parts));
   return rule?.access ?? "user";

@@ -112,7 +112,7 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
     return request.method === "HEAD" ? { ...response, body: noBody } : response;
   };
 
-  return { handle, knows: (request) => matching(parseTarget(request.url).parts).length > 0 };
+  return { handle, knows: (request) => matching(parsePath(request.url).parts).length > 0 };
 }
 
 /** Whether the segments of a path fit those of a pattern. */
@@ -146,8 +146,21 @@ export interface RequestTarget {
   readonly query: Readonly<Record<string, string>>;
 }
 
-/** Accepts `/path?query` and the absolute form `http://host:port/path?query`, which some clients send in the request line. */
-export function parseTarget(url: string): RequestTarget {
+/** The path alone, which no address makes impossible: for decisions before a request is handled. */
+export function parsePath(url: string): Pick<RequestTarget, "path" | "parts"> {
+  return splitTarget(url);
+}
+
+/**
+ * Accepts `/path?query` and the absolute form `http://host:port/path?query`, which some clients send in the request line. Throws HttpError
+ * 400 if an escape of the query is malformed.
+ */
+function parseTarget(url: string): RequestTarget {
+  const { path, parts, queryText } = splitTarget(url);
+  return { path, parts, query: parseQuery(queryText) };
+}
+
+function splitTarget(url: string): Pick<RequestTarget, "path" | "parts"> & { readonly queryText: string } {
   const absolute = url.startsWith("/") ? url : url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, "");
   const local = absolute.includes("#") ? absolute.replace(/#.*$/, "") : absolute;
   const mark = local.indexOf("?");
@@ -157,7 +170,7 @@ export function parseTarget(url: string): RequestTarget {
   if (parts.length > 1 && parts.at(-1) === "") {
     parts.pop();
   }
-  return { path, parts, query: mark < 0 ? {} : parseQuery(local.slice(mark + 1)) };
+  return { path, parts, queryText: mark < 0 ? "" : local.slice(mark + 1) };
 }
 
 function parseQuery(text: string): Readonly<Record<string, string>> {

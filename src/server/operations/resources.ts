@@ -3,7 +3,7 @@
  */
 import { type HttpRequest, type HttpResponse, noBody } from "../../ports/network.ts";
 import { headerValues } from "../../protocol/http/headers.ts";
-import { type AnswerHook, parseTarget, textResponse } from "../../protocol/http/http.ts";
+import { type AnswerHook, parsePath, textResponse } from "../../protocol/http/http.ts";
 
 /** `accept` is the Accept header, empty if there is none. */
 export type ResourceHandler = (accept: string) => Promise<HttpResponse> | HttpResponse;
@@ -24,7 +24,7 @@ export class ServerResources {
 
   /** Undefined if the request is for the node. */
   answer(request: HttpRequest): Promise<HttpResponse> | undefined {
-    const { path } = parseTarget(request.url);
+    const { path } = parsePath(request.url);
     const handler = this.#handlers.get(path);
     return handler === undefined ? undefined : this.#answer(request, path, handler);
   }

@@ -8,7 +8,7 @@ import type { Headers, HttpMethod } from "../../ports/network.ts";
 import { accessOf, type NodeRole } from "../../protocol/http/access.ts";
 import { type Identity, withIdentity, withoutIdentity } from "../../protocol/http/identity.ts";
 import { bodyChanged, hashOf, internalSignatureHeader, type RequestSigner, targetOf } from "../../protocol/http/internal-signature.ts";
-import { parseTarget } from "../../protocol/http/http.ts";
+import { parsePath } from "../../protocol/http/http.ts";
 import { RefusedRequest } from "../edge/intake.ts";
 import type { Authentication, Credentials, Sender } from "./authentication.ts";
 import type { Tls } from "./tls.ts";
@@ -134,7 +134,7 @@ export class Gate {
     const { identity } = verdict;
     if (identity !== undefined) {
       this.#passed.set(raw, { identity });
-      if (systemInformation.test(parseTarget(asked.url).path) && this.#options.readsSystemInformation?.(identity.user) === false) {
+      if (systemInformation.test(parsePath(asked.url).path) && this.#options.readsSystemInformation?.(identity.user) === false) {
         return new RefusedRequest(403, "Access Denied: Cannot read system information");
       }
     }

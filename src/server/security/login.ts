@@ -4,7 +4,7 @@
  */
 import type { Headers, HttpRequest, HttpResponse } from "../../ports/network.ts";
 import { firstHeader } from "../../protocol/http/headers.ts";
-import { emptyResponse, parseTarget, textResponse } from "../../protocol/http/http.ts";
+import { emptyResponse, parsePath, textResponse } from "../../protocol/http/http.ts";
 import { decodeUtf8 } from "../../types/utf8.ts";
 import type { Authentication, Sender } from "./authentication.ts";
 
@@ -21,7 +21,7 @@ export class Login {
 
   /** Undefined if the request is for another resource. Rejects with RefusedRequest if the password cannot be checked now. */
   answer(request: HttpRequest, sender: Sender): Promise<HttpResponse> | HttpResponse | undefined {
-    const { path } = parseTarget(request.url);
+    const { path } = parsePath(request.url);
     if (request.method !== "POST" || (path !== "/ui/login" && path !== "/ui/logout")) {
       return undefined;
     }

@@ -2,6 +2,7 @@
  * `npm run fuzz`: statements generated from a seed, run by the engine in several worlds and in equivalent forms, and by DuckDB. The exit
  * code says whether differences were found.
  */
+import { type HttpProgramOptions, runHttp } from "./http/program.ts";
 import { appendFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { Command, Option } from "commander";
@@ -91,6 +92,13 @@ function programOf(ended: (code: number) => void): Command {
     .option("--seed <n>", "which bounds", wholeNumber, 1)
     .option("--file <text>", "only files whose names contain the text, such as errors/ or rows/joins", "")
     .action(async (options: KnownProgramOptions) => ended(codesOfCases[await runKnown(options)]));
+  program
+    .command("http")
+    .description("requests to a cluster with altered paths, headers and bodies: an answer, no status 500, no path or stack in it")
+    .option("--seed <n>", "which requests", wholeNumber, 1)
+    .option("--requests <n>", "how many", wholeNumber, 5000)
+    .option("--from <n>", "number of the first request", wholeNumber, 0)
+    .action(async (options: HttpProgramOptions) => ended(codesOfCases[await runHttp(options)]));
   program
     .command("coverage")
     .description("what drawn statements are made of, and what none of them has; fails when something is neither drawn nor excused")
