@@ -3,11 +3,12 @@
  * and the same flags of V8, and only if its bytes are those that were written. Anything else is a cache that is missing.
  */
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { cachedDataVersionTag } from "node:v8";
 import { threadId } from "node:worker_threads";
+import { readMapped } from "./mapped-file.ts";
 
 export interface CachedProgram {
   readonly name: string;
@@ -26,11 +27,11 @@ export function cacheFolders(programFolder: string, environment: NodeJS.ProcessE
 }
 
 /** The cached code; undefined if there is none that can be trusted. */
-export function readCache(folders: readonly string[], program: CachedProgram): Buffer | undefined {
+export function readCache(folders: readonly string[], program: CachedProgram): Uint8Array | undefined {
   for (const folder of folders) {
     try {
       if (isOwn(folder)) {
-        const bytes = readFileSync(join(folder, fileOf(program)));
+        const bytes = readMapped(join(folder, fileOf(program)));
         const code = bytes.subarray(digestBytes);
         if (digestOf(program, code).equals(bytes.subarray(0, digestBytes))) {
           return code;

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { Script } from "node:vm";
 import { type CachedProgram, cacheFolders, readCache, writeCache } from "./code-cache.ts";
+import { readMapped } from "./mapped-file.ts";
 
 declare const __dirname: string;
 
@@ -51,7 +52,7 @@ function loaderOf(folder: string): Load {
     // Coverage counts code that V8 has compiled itself.
     const usesCache = process.env["NODE_V8_COVERAGE"] === undefined;
     const cachedData = usesCache ? readCache(folders, program) : undefined;
-    const script = new Script(readFileSync(file, "latin1"), { filename: file, ...(cachedData === undefined ? {} : { cachedData }) });
+    const script = new Script(readMapped(file).toString("latin1"), { filename: file, ...(cachedData === undefined ? {} : { cachedData }) });
     if (usesCache && (cachedData === undefined || script.cachedDataRejected === true)) {
       keepLater(() => writeCache(folders, program, script.createCachedData()));
     }
