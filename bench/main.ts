@@ -17,6 +17,7 @@ import { measureRecording } from "./recording.ts";
 import { measurePlanning } from "./planning.ts";
 import { describeStore, parquetCompressions, type ParquetCompression, type TableStore } from "./table-store.ts";
 import { measureRegress } from "./regress.ts";
+import { measureScale } from "./scale.ts";
 import { measureTesting } from "./testing.ts";
 import { measureTpch } from "./tpch.ts";
 
@@ -48,6 +49,7 @@ const parts = [
   "tpch",
   "clickbench",
   "h2o",
+  "scale",
   "recording",
   "compression",
   "testing",
@@ -65,7 +67,7 @@ async function main(): Promise<void> {
     .description("Measures start-up, idle memory, latency, planning and the queries of TPC-H against DuckDB at the same number of threads.")
     .argument(
       "[part]",
-      `${usualParts.join(", ")} (these otherwise), clickbench, h2o, recording, compression, testing, operators, functions, attack, kills or regress`,
+      `${usualParts.join(", ")} (these otherwise), clickbench, h2o, scale, recording, compression, testing, operators, functions, attack, kills or regress`,
     )
     .argument("[commits...]", "the two commits that regress compares; HEAD~1 and HEAD otherwise")
     .option("--scale <list>", "TPC-H scale factors, as in 0.1,1", listOf, ["0.1", "1"])
@@ -156,6 +158,8 @@ async function measure(part: Part, options: Options, { runsGiven, scaleGiven, co
       return measureTpchOf(options);
     case "clickbench":
       return measureGeneratedOf(options, [clickBench]);
+    case "scale":
+      return measureScale(options.runs);
     case "h2o":
       return measureGeneratedOf(options, [h2oGroups, h2oJoins]);
   }
