@@ -1,7 +1,8 @@
 /**
  * Matching in time linear in the text for every pattern.
  *
- * 1. A backward pass from the end of the text computes, for each position, the instructions from which a match is reachable.
+ * 1. A backward pass from the end of the text computes, for each position, the instructions from which a match is reachable. Texts of a
+ *    column pass through the same few sets again and again, so a set remembers which one each ASCII character makes of it.
  * 2. A forward walk follows, at each choice, the first preferred alternative that is reachable.
  *
  * The walk never backtracks, so finding all matches costs as much as finding one. The result of the backward pass is kept for few blocks at
@@ -22,6 +23,11 @@ export interface RegexpMatch {
   /** Start and end of each group, group 0 first; -1 if a group did not participate. */
   readonly slots: Int32Array;
 }
+
+/** Most sets of a pattern that are remembered, and most instructions of a pattern whose sets are. */
+const rememberedSetsMax = 64;
+const rememberedInstructionsMax = 256;
+const asciiPoints = 128;
 
 /** Number of instructions examined for a match. */
 export interface Effort {
@@ -44,12 +50,14 @@ export class Regexp {
   readonly program: RegexpProgram;
   readonly #predecessors: readonly (readonly number[])[];
   readonly #blockPositions: number;
+  readonly #sets: ReachableSets;
 
   /** Throws INVALID_FUNCTION_ARGUMENT. */
   constructor(pattern: string) {
     this.program = compileProgram(pattern);
     this.#predecessors = predecessorsOf(this.program.instructions);
     this.#blockPositions = Math.max(16, Math.floor(blockBytes / this.program.instructions.length));
+    this.#sets = new ReachableSets(this.program.instructions);
   }
 
   /** All non-overlapping matches from left to right, as in Java, starting at `from`. */
@@ -63,7 +71,7 @@ export class Regexp {
 
   /** As `matches`, with pauses, which yield undefined. */
   *search(text: string, from: number, effort: Effort): Generator<RegexpMatch | undefined, void, void> {
-    const reach = new Reach(this.program.instructions, this.#predecessors, this.#blockPositions, text, effort);
+    const reach = new Reach(this.program.instructions, this.#predecessors, this.#sets, this.#blockPositions, text, effort);
     yield* reach.prepare();
     const walk = new Walk(this.program, text, reach, effort);
     let pauseAt = effort.steps + pauseEffort;
@@ -232,19 +240,75 @@ function isWordEdge(text: string, at: number): boolean {
   return before !== behind;
 }
 
-/** The instructions from which a match is reachable, by position. Successive requests may go back by at most one position. */
+/** Instructions from which a match is reachable at a position. */
+interface ReachableSet {
+  /** 1 for each such instruction. */
+  readonly alive: Uint8Array;
+  /** The set one position before, by the character there and what precedes it; undefined if the set is not remembered. */
+  readonly before: (ReachableSet | undefined)[] | undefined;
+}
+
+/** The sets of a pattern that its texts share. */
+class ReachableSets {
+  /** Behind the end of a text. Only the set at the end is made of it. */
+  readonly end: ReachableSet;
+  readonly #byContent = new Map<string, ReachableSet>();
+  readonly #remembers: boolean;
+  /** Whether a set depends on the character before its position too. */
+  readonly #looksBack: boolean;
+
+  constructor(instructions: readonly Instruction[]) {
+    this.#remembers = instructions.length <= rememberedInstructionsMax;
+    this.end = { alive: new Uint8Array(instructions.length), before: this.#remembers ? [] : undefined };
+    this.#looksBack = instructions.some((instruction) => instruction.op === opAssert && !instruction.assertion.startsWith("text"));
+  }
+
+  /** The remembered set with this content, or a new one. */
+  of(alive: Uint8Array): ReachableSet {
+    if (!this.#remembers) {
+      return { alive, before: undefined };
+    }
+    const content = String.fromCharCode(...alive);
+    let set = this.#byContent.get(content);
+    if (set === undefined) {
+      const isFull = this.#byContent.size >= rememberedSetsMax;
+      set = { alive, before: isFull ? undefined : [] };
+      if (!isFull) {
+        this.#byContent.set(content, set);
+      }
+    }
+    return set;
+  }
+
+  /** Key of the set at a position, within the set behind it; -1 if it is not remembered. Assertions see an end of the text one before it. */
+  keyAt(text: string, at: number): number {
+    const unit = at === text.length ? 0 : text.charCodeAt(at);
+    if (at === 0 || unit >= asciiPoints) {
+      return -1;
+    }
+    const isLast = at === text.length - 1 ? 1 : 0;
+    const previous = this.#looksBack ? text.charCodeAt(at - 1) : 0;
+    const context = previous === newline ? 1 : isWord(previous) ? 2 : 0;
+    return unit + asciiPoints * (2 * context + isLast);
+  }
+}
+
+/** The sets of a text by position. Successive requests may go back by at most one position. */
 class Reach {
   readonly #size: number;
   readonly #blockPositions: number;
-  /** For each block, the reachable set at the position after its last one. */
-  readonly #behind: Uint8Array[] = [];
-  /** The two most recently computed blocks: positions times instructions. */
-  readonly #blocks = new Map<number, Uint8Array>();
+  /** For each block, the set at the position after its last one. */
+  readonly #behind: ReachableSet[] = [];
+  /** The two most recently computed blocks. */
+  readonly #blocks = new Map<number, readonly ReachableSet[]>();
+  #current: readonly ReachableSet[] = [];
+  #currentNumber = -1;
   readonly #stack: Int32Array;
 
   constructor(
     readonly instructions: readonly Instruction[],
     readonly predecessors: readonly (readonly number[])[],
+    readonly sets: ReachableSets,
     blockPositions: number,
     readonly text: string,
     readonly effort: Effort,
@@ -257,44 +321,66 @@ class Reach {
   /** The backward pass, with pauses. */
   *prepare(): Generator<undefined, void, void> {
     const last = Math.floor(this.text.length / this.#blockPositions);
-    this.#behind[last] = new Uint8Array(this.#size);
+    this.#behind[last] = this.sets.end;
     for (let block = last; block > 0; block--) {
-      this.#behind[block - 1] = this.#compute(block).slice(0, this.#size);
+      this.#behind[block - 1] = this.#compute(block)[0] as ReachableSet;
       yield undefined;
     }
   }
 
   isAlive(at: number, pc: number): boolean {
-    const number = Math.floor(at / this.#blockPositions);
-    let block = this.#blocks.get(number);
-    if (block === undefined) {
-      this.#blocks.delete(number - 2);
-      block = this.#compute(number);
-      this.#blocks.set(number, block);
-    }
-    return block[(at - number * this.#blockPositions) * this.#size + pc] === 1;
+    return this.aliveAt(at)[pc] === 1;
   }
 
-  /** Two buffers alternate: the walk reads its current block and at most the next one. */
-  #compute(number: number): Uint8Array {
+  /** 1 for each instruction from which a match is reachable. */
+  aliveAt(at: number): Uint8Array {
+    const number = Math.floor(at / this.#blockPositions);
+    if (number !== this.#currentNumber) {
+      let block = this.#blocks.get(number);
+      if (block === undefined) {
+        this.#blocks.delete(number - 2);
+        block = this.#compute(number);
+        this.#blocks.set(number, block);
+      }
+      this.#current = block;
+      this.#currentNumber = number;
+    }
+    return (this.#current[at - number * this.#blockPositions] as ReachableSet).alive;
+  }
+
+  /** Two blocks alternate: the walk reads its current block and at most the next one. */
+  #compute(number: number): readonly ReachableSet[] {
     const first = number * this.#blockPositions;
     const last = Math.min(first + this.#blockPositions - 1, this.text.length);
-    const block = new Uint8Array((last - first + 1) * this.#size);
+    const block: ReachableSet[] = [];
     // After the last position of this block comes the next block or the end of the text. A character across the boundary reaches two
     // positions ahead.
-    let behind: Uint8Array = this.#behind[number] as Uint8Array;
+    let behind = this.#behind[number] as ReachableSet;
     for (let at = last; at >= first; at--) {
-      const here = block.subarray((at - first) * this.#size, (at - first + 1) * this.#size);
-      if (isInsideCharacter(this.text, at)) {
-        // For a position inside a surrogate pair, stores the set that the pair's start needs. The position itself is never queried.
-        here.set(behind);
-        behind = here;
-        continue;
+      // For a position inside a surrogate pair, keeps the set that the pair's start needs. The position itself is never queried.
+      if (!isInsideCharacter(this.text, at)) {
+        behind = this.#before(behind, at);
       }
-      this.#fill(here, at, behind);
-      behind = here;
+      block.push(behind);
     }
-    return block;
+    return block.reverse();
+  }
+
+  #before(behind: ReachableSet, at: number): ReachableSet {
+    const key = behind.before === undefined ? -1 : this.sets.keyAt(this.text, at);
+    const known = key < 0 ? undefined : behind.before?.[key];
+    if (known !== undefined) {
+      this.effort.steps++;
+      return known;
+    }
+    const alive = new Uint8Array(this.#size);
+    this.#fill(alive, at, behind.alive);
+    // The set at the start is the last one that is made.
+    const set = at === 0 ? { alive, before: undefined } : this.sets.of(alive);
+    if (key >= 0 && behind.before !== undefined && set.before !== undefined) {
+      behind.before[key] = set;
+    }
+    return set;
   }
 
   #fill(here: Uint8Array, at: number, behind: Uint8Array): void {
@@ -368,6 +454,7 @@ class Walk {
   #choose(at: number, from: number, slots: Int32Array): number {
     const { instructions } = this.program;
     const stack = this.#stack;
+    const alive = this.reach.aliveAt(at);
     stack.length = 0;
     stack.push(from);
     this.#round++;
@@ -381,7 +468,7 @@ class Walk {
         slots[-1 - pc] = stack.pop() as number;
         continue;
       }
-      if (this.#visited[pc] === this.#round || !this.reach.isAlive(at, pc)) {
+      if (this.#visited[pc] === this.#round || alive[pc] !== 1) {
         continue;
       }
       this.#visited[pc] = this.#round;

@@ -94,6 +94,44 @@ describe("meaning", () => {
     );
   });
 
+  it("does not depend on the texts that a pattern has seen", () => {
+    const lines = fc.array(fc.constantFrom("a", "b", "_", "\n", "é"), { maxLength: 9 }).map((points) => points.join(""));
+    fc.assert(
+      fc.property(drawn, fc.boolean(), fc.array(lines, { minLength: 2, maxLength: 8 }), ({ text }, isMultiline, texts) => {
+        const pattern = isMultiline ? `(?m)${text}` : text;
+        const regexp = new Regexp(pattern);
+        for (const one of texts) {
+          expect([...regexp.matches(one)].map(({ start, end }) => [start, end])).toEqual(spans(pattern, one));
+        }
+      }),
+      { numRuns: 1500 },
+    );
+  });
+
+  it("knows the newline at the end of a text from others", () => {
+    const regexp = new Regexp("a$\\n");
+    for (const [text, found] of [
+      ["a\nab", 0],
+      ["a\n", 1],
+      ["a\nab", 0],
+    ] as const) {
+      expect([...regexp.matches(text)]).toHaveLength(found);
+    }
+  });
+
+  it("does not depend on how many sets of instructions its texts have", () => {
+    // Which instructions reach a match depends on the next eight characters: more sets than are remembered.
+    const pattern = "[ab]{8}a[ab]*c";
+    const regexp = new Regexp(pattern);
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom("a", "b"), { maxLength: 40 }), (points) => {
+        const text = `${points.join("")}c`;
+        expect([...regexp.matches(text)].map(({ start, end }) => [start, end])).toEqual(javascriptSpans(pattern, "u", text));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   it("is JavaScript's across lines with (?m) and (?s)", () => {
     const lines = fc.array(fc.constantFrom("a", "b", "\n"), { maxLength: 10 }).map((points) => `${points.join("")}a`);
     fc.assert(
