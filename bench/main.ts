@@ -61,14 +61,12 @@ const parts = [
 ] as const;
 type Part = (typeof parts)[number];
 const usualParts: readonly Part[] = ["start", "latency", "planning", "tpch"];
+const otherParts = parts.filter((part) => !usualParts.includes(part));
 
 async function main(): Promise<void> {
   const command = new Command("npm run bench --")
     .description("Measures start-up, idle memory, latency, planning and the queries of TPC-H against DuckDB at the same number of threads.")
-    .argument(
-      "[part]",
-      `${usualParts.join(", ")} (these otherwise), clickbench, h2o, scale, recording, compression, testing, operators, functions, attack, kills or regress`,
-    )
+    .argument("[part]", `${usualParts.join(", ")} (these otherwise), ${otherParts.join(", ")}`)
     .argument("[commits...]", "the two commits that regress compares; HEAD~1 and HEAD otherwise")
     .option("--scale <list>", "TPC-H scale factors, as in 0.1,1", listOf, ["0.1", "1"])
     .option("--runs <n>", "runs of each query on each side", positiveInteger, 9)
