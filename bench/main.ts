@@ -17,8 +17,8 @@ import { measureRecording } from "./recording.ts";
 import { measurePlanning } from "./planning.ts";
 import { describeStore, parquetCompressions, type ParquetCompression, type TableStore } from "./table-store.ts";
 import { measureRegress } from "./regress.ts";
-import { measureScale } from "./scale.ts";
-import { measureTesting } from "./testing.ts";
+import { measureScale } from "./clusters/scale.ts";
+import { measureTesting } from "./clusters/testing.ts";
 import { measureTpch } from "./tpch.ts";
 
 interface Options {

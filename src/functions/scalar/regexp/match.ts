@@ -280,7 +280,7 @@ class ReachableSets {
     return set;
   }
 
-  /** Key of the set at a position, within the set behind it; -1 if it is not remembered. Assertions see an end of the text one before it. */
+  /** Key of the set at a position, within the set behind it; -1 if it is not remembered. Assertions see the end one position before it. */
   keyAt(text: string, at: number): number {
     const unit = at === text.length ? 0 : text.charCodeAt(at);
     if (at === 0 || unit >= asciiPoints) {

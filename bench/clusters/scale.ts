@@ -2,9 +2,9 @@
  * What a statement costs as a cluster grows: clusters of 4 to 64 workers in this process, whose requests are calls and not HTTP. The rows
  * are few and the same, so that tasks, requests and documents are what is measured. CPU time of the process, because all nodes share it.
  */
-import { type Cluster, withCluster } from "../src/testing/index.ts";
-import { ownCpuMs } from "./cpu.ts";
-import { median, say, table } from "./figures.ts";
+import { type Cluster, withCluster } from "../../src/testing/index.ts";
+import { ownCpuMs } from "../cpu.ts";
+import { median, say, table } from "../figures.ts";
 
 const workerCounts = [4, 8, 16, 32, 64];
 

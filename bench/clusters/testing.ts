@@ -1,6 +1,6 @@
 /** How long clusters of `orrery/testing` take to become ready, from the call to the end of their first query, and to close. */
-import { type ClusterOptions, withCluster } from "../src/testing/index.ts";
-import { median, quantile, say, table } from "./figures.ts";
+import { type ClusterOptions, withCluster } from "../../src/testing/index.ts";
+import { median, quantile, say, table } from "../figures.ts";
 
 const kinds: readonly { readonly name: string; readonly options: ClusterOptions }[] = [
   { name: "no HTTP, no workers", options: { http: false, workers: 0 } },
