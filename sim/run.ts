@@ -510,7 +510,7 @@ class Run {
     this.#world.note(name, "end", this.#countEnding(statement.sql, ending));
     if (this.#checked) {
       this.#checkers.observeEnd(name, statement, ending, carried);
-      if (ending.kind === "outcome") {
+      if (ending.kind === "outcome" && ending.isCut !== true) {
         this.twin.add(name, statement, ending.outcome);
       }
     }

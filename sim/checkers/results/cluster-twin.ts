@@ -48,8 +48,9 @@ export class TwinResults {
   }
 
   add(user: string, statement: PlannedStatement, outcome: Outcome): void {
-    const { behaviour, catalogStep, sessionStep, shared, sql, step } = statement;
-    const isItsOwn = (catalogStep ?? sessionStep ?? shared ?? step) === undefined && behaviour.kind !== "ends-stages";
+    const { behaviour, catalogStep, restricted, sessionStep, shared, sql, step, volatile } = statement;
+    const isItsOwn =
+      (catalogStep ?? restricted ?? sessionStep ?? shared ?? step ?? volatile) === undefined && behaviour.kind !== "ends-stages";
     const isWanted = this.#plan.twinWorkers !== undefined && this.#rows.size < statementsMax && !this.#rows.has(sql);
     if (isWanted && isItsOwn && outcome.kind === "rows" && !changing.test(sql)) {
       this.#rows.set(sql, { user, statement, rows: outcome.rows });
