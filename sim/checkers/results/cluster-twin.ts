@@ -23,7 +23,7 @@ type Rows = Extract<Outcome, { kind: "rows" }>["rows"];
 export function calmPlan({
   workerCount,
   ...plan
-}: Pick<RunPlan, "knobs" | "points" | "properties" | "schema" | "seed" | "splitsPerNode" | "users"> & {
+}: Pick<RunPlan, "access" | "knobs" | "points" | "properties" | "schema" | "seed" | "splitsPerNode" | "users"> & {
   readonly workerCount: number;
 }): RunPlan {
   return {
@@ -68,6 +68,7 @@ export class TwinResults {
       seed: `twin/${plan.seed}`,
       workerCount: plan.twinWorkers,
       properties: plan.properties,
+      ...(plan.access === undefined ? {} : { access: plan.access }),
       // A point that always fires is part of the run; the others change only the timing.
       points: Object.fromEntries(Object.entries(plan.points ?? {}).filter(([, ratio]) => ratio === 1_000)),
       ...(plan.knobs === undefined ? {} : { knobs: plan.knobs }),

@@ -15,7 +15,7 @@ export interface FailedLoginsOptions {
   readonly nowMs?: () => number;
 }
 
-export const failedLoginsDefaults: FailedLoginsOptions = { burst: 20, intervalMs: 3000, addressesMax: 10_000 };
+const failedLoginsDefaults: FailedLoginsOptions = { burst: 20, intervalMs: 3000, addressesMax: 10_000 };
 
 export class FailedLogins {
   readonly #options: FailedLoginsOptions;
