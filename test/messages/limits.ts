@@ -22,6 +22,12 @@ interface Limit {
 
 const limits: readonly Limit[] = [
   {
+    what: "columns of a query",
+    sql: `SELECT ${times(10_001, "1")}`,
+    name: "NOT_SUPPORTED",
+    message: "Query has 10001 columns, more than the maximum of 10000",
+  },
+  {
     what: "arguments of a function",
     sql: `SELECT concat(${times(128, "'a'")})`,
     name: "TOO_MANY_ARGUMENTS",
