@@ -13,6 +13,9 @@ import { type RunningServer, startServer, stopServer } from "../support/programs
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
+/** Tables as small as these have two tasks. */
+const smallTasks = { ORRERY_OPTIMIZER_MIN_INPUT_ROWS_PER_TASK: "20000" };
+
 const joinSql = `SELECT n.name, count(*) AS orders FROM tpch.tiny.lineitem l JOIN tpch.tiny.orders o ON l.orderkey = o.orderkey
 JOIN tpch.tiny.customer c ON o.custkey = c.custkey JOIN tpch.tiny.nation n ON c.nationkey = n.nationkey
 WHERE l.quantity > 10 GROUP BY n.name ORDER BY orders DESC LIMIT 10`;
@@ -46,7 +49,10 @@ describe.runIf(findChromium() !== undefined || isChromiumRequired())("the page o
   beforeAll(async () => {
     // Playwright wants a path where findChromium may have a name.
     const executablePath = execFileSync("sh", ["-c", 'command -v "$0"', findChromium() ?? ""], { encoding: "utf8" }).trim();
-    [server, browser] = await Promise.all([startServer(["--workers", "2"]), chromium.launch({ executablePath, args: ["--no-sandbox"] })]);
+    [server, browser] = await Promise.all([
+      startServer(["--workers", "2"], { environment: smallTasks }),
+      chromium.launch({ executablePath, args: ["--no-sandbox"] }),
+    ]);
     context = await browser.newContext({ viewport: { width: 1440, height: 900 }, acceptDownloads: true });
     joinId = await run(joinSql);
   });

@@ -177,7 +177,7 @@ const failing: RunPlan = calmCluster("1", {
   schema: "sf0.0001",
   splitsPerNode: 1,
   users: [user("u1", [reads("SELECT orderstatus, count(*) FROM orders GROUP BY orderstatus")])],
-  fates: [{ message: "c>w1 exchange-fetch #1 answer", kind: "reset" }],
+  fates: [{ message: "c>w1 exchange-fetch #2 answer", kind: "reset" }],
   faults: [{ kind: "slow-node", node: "w1", factor: 2, atNanos: 0, untilNanos: second }],
   healNanos: second,
 });
@@ -209,7 +209,7 @@ describe("what a failure needs", () => {
       expect(plan.fates?.some(({ kind, extraNanos }) => kind === "delayed" && (extraNanos ?? 0) > 0)).toBe(true);
     }
     const left = alternativesTo(failing, new Causes(lostPage), "results").flatMap(({ text }) => (text.startsWith("without") ? [text] : []));
-    expect(left).toEqual([expect.stringMatching(/^without slow-node /), "without reset: c>w1 exchange-fetch #1 answer"]);
+    expect(left).toEqual([expect.stringMatching(/^without slow-node /), "without reset: c>w1 exchange-fetch #2 answer"]);
   });
 
   it("has as many other runs of each alternative when time is over in between", async () => {

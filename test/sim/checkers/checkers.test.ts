@@ -161,7 +161,7 @@ describe("causes", () => {
     for (const errorName of Object.keys(causes)) {
       expect(lacksCause(error(errorName), context(facts)), errorName).toContain("which did not happen");
     }
-    expect(lacksCause(error("SERVER_STARTING_UP"), context(facts))).toBe("no cluster may declare it");
+    expect(lacksCause(error("COMPILER_ERROR"), context(facts))).toBe("no cluster may declare it");
   });
 
   it("must have happened to the node that the message names", () => {
@@ -171,6 +171,22 @@ describe("causes", () => {
     expect(lacksCause(gone, context(facts))).toContain("the node crashed, stopped, or could not be reached");
     facts.note("c", "lost", "m8 c>w1 task-status", 3);
     expect(lacksCause(gone, context(facts))).toBeUndefined();
+  });
+
+  it("allow a restarted coordinator to give up a query, with a reason", () => {
+    const facts = new Facts();
+    const lost = {
+      ...error("SERVER_STARTING_UP"),
+      message: "The coordinator was restarted, and the query cannot go on: its text is not kept",
+    };
+    facts.note("c", "start", "life 1", 0);
+    facts.note("w1", "start", "life 2", 1);
+    expect(lacksCause(lost, context(facts))).toContain("the coordinator was started again");
+    facts.note("c", "start", "life 2", 2);
+    expect(lacksCause(lost, context(facts))).toBeUndefined();
+    expect(lacksCause({ ...lost, message: "The coordinator was restarted (the rows have changed)" }, context(facts))).toContain(
+      "which did not happen",
+    );
   });
 
   it("tell failures one after the other from such with an answer in between", () => {

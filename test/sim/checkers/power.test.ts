@@ -214,7 +214,7 @@ const bugs: readonly Bug[] = [
       const frames = pages.test(request.url) && response.status === 200 ? splitFrames(response.body) : [];
       return frames.length < 2 ? response : { ...response, body: joinFrames(frames.toReversed()) };
     }),
-    oracles: ["data-plane"],
+    oracles: ["data-plane", "results"],
   },
   {
     calm: true,
@@ -238,7 +238,7 @@ const bugs: readonly Bug[] = [
         document["outputPositions"] = Math.max(0, Number(document["outputPositions"]) - count++);
       })(handler, "");
     },
-    oracles: ["statistics"],
+    oracles: ["statistics", "task-life"],
   },
   {
     calm: true,
