@@ -102,6 +102,7 @@ export class RealNetwork implements Network {
   readonly #login: Login | undefined;
   #framework: Promise<Framework> | undefined;
   #client: Promise<HttpClient> | undefined;
+  #loadedClient: HttpClient | undefined;
   /** Plain HTTP, HTTPS, or both in this order. */
   #servers: readonly Server[] = [];
   #edge: Edge | undefined;
@@ -248,11 +249,29 @@ export class RealNetwork implements Network {
     if (this.#isClosed) {
       throw new NetworkError("CONNECTION_RESET", `${new URL(request.url).origin}: the network is closed`);
     }
+    return this.#loadedClient === undefined ? this.#requestLater(request, options) : this.#loadedClient.request(request, options);
+  }
+
+  /** The first requests load the client. They can be aborted meanwhile. */
+  async #requestLater(request: HttpRequest, options: RequestOptions): Promise<HttpResponse> {
+    let isAborted = false;
+    let abort = (): void => {
+      isAborted = true;
+    };
+    options.onAbortable?.(() => abort());
     this.#client ??= import("./http-client.ts").then(({ HttpClient: Client }) => {
       const { https } = this.#options;
-      return new Client({ signer: this.#signer, tls: https?.isInternal === true ? https.tls : undefined });
+      this.#loadedClient = new Client({ signer: this.#signer, tls: https?.isInternal === true ? https.tls : undefined });
+      return this.#loadedClient;
     });
-    return (await this.#client).request(request, options);
+    const client = await this.#client;
+    if (isAborted) {
+      throw new NetworkError("ABORTED", "request aborted");
+    }
+    const onAbortable = (now: () => void): void => {
+      abort = now;
+    };
+    return client.request(request, { ...options, onAbortable });
   }
 
   async close(): Promise<void> {
