@@ -112,17 +112,11 @@ export class FolderStorage implements Storage {
   }
 
   write(path: string, bytes: Uint8Array): Promise<void> {
-    return this.#change(path, async (full) => {
-      await mkdir(dirname(full), { recursive: true });
-      await writeFile(full, bytes);
-    });
+    return this.#change(path, (full) => inItsFolder(full, () => writeFile(full, bytes)));
   }
 
   append(path: string, bytes: Uint8Array): Promise<void> {
-    return this.#change(path, async (full) => {
-      await mkdir(dirname(full), { recursive: true });
-      await appendFile(full, bytes);
-    });
+    return this.#change(path, (full) => inItsFolder(full, () => appendFile(full, bytes)));
   }
 
   rename(from: string, to: string): Promise<void> {
@@ -234,6 +228,19 @@ export class FolderStorage implements Storage {
         }
       }
     }
+  }
+}
+
+/** Makes the folder of the file if it is missing. */
+async function inItsFolder(full: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") {
+      throw error;
+    }
+    await mkdir(dirname(full), { recursive: true });
+    await work();
   }
 }
 
