@@ -22,8 +22,17 @@ const digestBytes = 32;
 
 /** Folders for caches in the order in which they are tried: beside the programs, and of the user if another one has installed them. */
 export function cacheFolders(programFolder: string, environment: NodeJS.ProcessEnv = process.env): readonly string[] {
-  const own = environment["XDG_CACHE_HOME"] ?? join(homedir(), ".cache");
-  return [join(programFolder, "cache"), join(own, "orrery")];
+  const own = environment["XDG_CACHE_HOME"] ?? homeCache();
+  return [join(programFolder, "cache"), ...(own === undefined ? [] : [join(own, "orrery")])];
+}
+
+/** Undefined if the user has no home, as in an image that has no list of users. */
+function homeCache(): string | undefined {
+  try {
+    return join(homedir(), ".cache");
+  } catch {
+    return undefined;
+  }
 }
 
 /** The cached code; undefined if there is none that can be trusted. */

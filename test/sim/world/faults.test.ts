@@ -74,13 +74,15 @@ describe("message fates", () => {
     resetPer10k: 60,
     duplicatePer10k: 150,
     overtakenPer10k: 300,
-    neverAnsweredPer10k: 40,
-    truncatedPer10k: 60,
+    neverAnsweredPer10k: 150,
+    truncatedPer10k: 200,
     tailPer10k: 200,
     tailNanosMax: 300 * ms,
   };
   const plan = calmCluster("fates", {
     link: rough,
+    // Several tasks a stage, so that there are many messages.
+    properties: { "optimizer.min-input-rows-per-task": "1000" },
     users: [user("u1", [reads(wideStatement), reads(wideStatement)]), user("u2", [reads(wideStatement), reads(wideStatement)])],
   });
 
