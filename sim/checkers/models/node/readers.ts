@@ -64,6 +64,8 @@ class ReaderModel implements Model {
   readonly #duplicated = new Set<string>();
   /** Buffers whose readers were told the end, with the time, by reader and buffer. */
   readonly #told = new Map<string, number>();
+  /** Buffers whose readers have closed them before they were told the end. */
+  readonly #leftEarly = new Set<string>();
   /** Messages whose answers tell the end; the last one that a place received. */
   readonly #ends = new Set<string>();
   readonly #last = new Map<string, string>();
@@ -108,7 +110,9 @@ class ReaderModel implements Model {
       const key = `${place} ${buffer}`;
       this.#check(what === "close" || !this.#told.has(key), () => `${place} asks for more of ${buffer} although it was told the end`);
       if (what === "close") {
-        this.#told.delete(key);
+        if (!this.#told.delete(key)) {
+          this.#leftEarly.add(buffer);
+        }
         this.#forgetAsked(place, buffer);
       } else {
         this.#asked.set(message, { reader: place, buffer });
@@ -155,7 +159,7 @@ class ReaderModel implements Model {
       }
       this.#frames(`${to} buffer ${task.bufferId} of ${task.taskId}`, this.#producers.get(key), answer);
     } else if (task.what === "buffer" && request.method === "DELETE" && response.status < 300) {
-      this.#closed(this.#producers.get(key), task.bufferId, this.#ends.has(`${from} ${to} ${task.taskId} ${task.bufferId}`));
+      this.#closed(this.#producers.get(key), task.bufferId, !this.#leftEarly.has(`${to} ${task.taskId} ${task.bufferId}`));
     }
   }
 
