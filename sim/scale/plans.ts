@@ -1,6 +1,6 @@
 /**
  * Plans of clusters of any size, to measure how cost grows. `idle` has no statements; `fixed` has the same number at every size; `growing`
- * has more statements with more workers; `wide` has few, each with a task on every worker. All but `idle` lose workers while they work,
+ * has more statements with more workers; `wide` has few, with up to 64 tasks a stage. All but `idle` lose workers while they work,
  * which return later.
  */
 import { calmLink } from "../world/fates.ts";
@@ -27,10 +27,6 @@ const workersPerStatement = 10;
 /** Number of splits of small generated tables; the connector accepts up to `splitsMax`. */
 const splits = 4;
 const splitsMax = 1000;
-/**
- * Partitions of a wide stage: each task sends to this many tasks of the next stage. All-to-all would make the statement itself quadratic.
- */
-const widePartitions = 16;
 const wideStatements = 4;
 const usersMax = 16;
 const workersPerCrash = 50;
@@ -55,7 +51,7 @@ export function scalePlan({ nodes, workload, seed }: ScaleRequest): RunPlan {
       "query.required-workers": String(nodes),
       "node.memory": "16MB",
       "query.max-memory-per-node": "12MB",
-      "query.hash-partition-count": workload === "wide" ? String(widePartitions) : "100",
+      ...(workload === "wide" ? { "query.hash-partition-count": String(nodes), "optimizer.min-input-rows-per-task": "1" } : {}),
     },
     schema: "tiny",
     users: usersOf(count),

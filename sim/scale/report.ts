@@ -30,7 +30,7 @@ const titles: Readonly<Record<Workload, string>> = {
   idle: "idle: a cluster that starts and runs half a minute without statements",
   fixed: "fixed: twelve statements at every size; workers crash and restart",
   growing: "growing: a statement for every ten workers, at least twelve; workers crash and restart",
-  wide: "wide: four statements with a task on every worker; workers crash and restart",
+  wide: "wide: four statements with up to 64 tasks a stage; workers crash and restart",
 };
 
 export function describeScale(measured: readonly Measurement[]): string {

@@ -15,14 +15,14 @@ const second = 1_000_000_000;
 describe("large clusters", () => {
   const shared = new SharedState();
 
-  it("answer rightly, with a task on each of a hundred workers, while some of them crash and come back, within a budget of events", async () => {
+  it("answer rightly, with dozens of tasks a stage on a hundred workers, while some of them crash and come back, within a budget of events", async () => {
     const result = await runPlan(scalePlan({ nodes: 100, workload: "wide", seed: "1" }), { shared });
     expect(result.violations).toEqual([]);
     expect(result.checks["convergence"]).toBe(2);
     expect(result.checks["quiescence"]).toBe(1);
     expect(result.work.tasks).toBeGreaterThan(300);
-    // 53,000 when this was written. Work of every worker for every other one would double it.
-    expect(result.events).toBeLessThan(75_000);
+    // 26,000 when this was written. Work of every worker for every other one would double it.
+    expect(result.events).toBeLessThan(40_000);
   });
 
   it("live at a cost for each worker that does not depend on how many there are", async () => {
