@@ -11,7 +11,7 @@ describe("memory of a query of a quarter of a gigabyte", () => {
   let cluster: LoopbackCluster;
   let engine: Asker;
   beforeAll(async () => {
-    cluster = await startLoopbackCluster({ properties: { "node.memory-return-delay": "200ms" } });
+    cluster = await startLoopbackCluster({ properties: { "node.memory-return-delay": "200ms", "optimizer.min-input-rows-per-task": "20000" } });
     engine = new Asker(cluster, { "x-engine-user": "ann", "x-engine-catalog": "memory", "x-engine-schema": "default" });
   });
   afterAll(() => cluster.stop());
