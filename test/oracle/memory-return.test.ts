@@ -11,7 +11,9 @@ describe("memory of a query of a quarter of a gigabyte", () => {
   let cluster: LoopbackCluster;
   let engine: Asker;
   beforeAll(async () => {
-    cluster = await startLoopbackCluster({ properties: { "node.memory-return-delay": "200ms", "optimizer.min-input-rows-per-task": "20000" } });
+    cluster = await startLoopbackCluster({
+      properties: { "node.memory-return-delay": "200ms", "node.memory": "1GB", "query.max-memory-per-node": "900MB" },
+    });
     engine = new Asker(cluster, { "x-engine-user": "ann", "x-engine-catalog": "memory", "x-engine-schema": "default" });
   });
   afterAll(() => cluster.stop());

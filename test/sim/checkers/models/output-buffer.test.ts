@@ -10,7 +10,7 @@ let recording: Recording;
 beforeAll(async () => {
   const statements = [wideStatement, wideStatement, "SELECT name FROM tpch.tiny.customer LIMIT 3"].map((sql) => reads(sql));
   const properties = { "sink.max-buffer-size": "16kB", "exchange.max-response-size": "8kB", "query.min-schedule-split-batch-size": "2" };
-  recording = await record(calmCluster("1", { users: [user("u1", statements)], properties, points: { "page-cut-early": 500 } }));
+  recording = await record(calmCluster("1", { users: [user("u1", statements)], properties, points: { "page-cut-early": 1_000 } }));
 });
 
 const info = /^(?:GET|POST|DELETE) \/v1\/task\/[^/]+$/;
