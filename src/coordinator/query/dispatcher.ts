@@ -116,9 +116,9 @@ export class Dispatcher {
     this.tracker.add(query);
     query.onEnd(() => this.#admission.leave(query.id));
     this.#events.watch(query);
+    this.#record(query, sql);
     try {
       this.#enter(query, sql);
-      this.#record(query, sql);
     } catch (error) {
       query.fail(toFailure(error));
     }

@@ -38,7 +38,7 @@ interface Chain {
 }
 
 class Tokens implements Model {
-  readonly notes = ["start"];
+  readonly notes = ["start", "stopped"];
   readonly #context: Judged;
   readonly #coordinator: string;
   readonly #clientTimeoutNanos: number;
@@ -51,12 +51,13 @@ class Tokens implements Model {
     this.#clientTimeoutNanos = durationProperty(context.plan.properties, "query.client.timeout") * nanosPerMs;
   }
 
-  note({ place, nowNanos }: Note): void {
+  note({ kind, place, nowNanos }: Note): void {
     if (place !== this.#coordinator) {
       return;
     }
     this.#startedNanos = nowNanos;
-    if (!recoversQueries(this.#context.plan.properties)) {
+    // An orderly stop has ended all queries.
+    if (kind === "stopped" || !recoversQueries(this.#context.plan.properties)) {
       this.#chains.clear();
     }
     for (const chain of this.#chains.values()) {
