@@ -41,6 +41,8 @@ export class SegmentStore {
   readonly #options: SegmentStoreOptions;
   /** Segments in order of expiry. */
   readonly #segments = new Map<string, StoredSegment>();
+  /** Segments whose files are being written. */
+  readonly #writing = new Set<string>();
   /** Ids of segments by query. */
   readonly #idsOf = new Map<string, Set<string>>();
   #byteCount = 0;
@@ -68,9 +70,12 @@ export class SegmentStore {
     this.#segments.set(id, { queryId, byteCount: bytes.length, checksum: checksumOfBytes(bytes), expiresNanos });
     this.#idsOf.set(queryId, (this.#idsOf.get(queryId) ?? new Set()).add(id));
     this.#arm();
+    this.#writing.add(id);
     try {
       await storage.write(id, bytes);
+      this.#writing.delete(id);
     } catch (error) {
+      this.#writing.delete(id);
       this.#drop(id);
       log.warn("segment-not-written", { queryId, message: messageOf(error) });
       return undefined;
@@ -149,9 +154,12 @@ export class SegmentStore {
     }
   }
 
+  /** A file that is being written is removed after the write: it would come back otherwise. */
   #remove(id: string): void {
     const { clock, storage } = this.#options;
-    void removeUntilGone(storage, clock, id);
+    if (!this.#writing.has(id)) {
+      void removeUntilGone(storage, clock, id);
+    }
   }
 
   #arm(): void {
