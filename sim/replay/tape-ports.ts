@@ -7,6 +7,7 @@ import { type HttpRequest, type HttpResponse, NetworkError, type RequestContext,
 import { noPoints } from "../../src/ports/points.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import { type Storage, type StorageEntry, StorageError } from "../../src/ports/storage.ts";
+import { joinBytes } from "../../src/types/bytes.ts";
 import { type Content, causeHeader, type InputEntry, type ReadEntry } from "../../src/recording/entries.ts";
 
 interface Waiting<T> {
@@ -235,7 +236,7 @@ export class TapePorts implements Ports {
       stat: () => run<readonly StorageEntry[]>(() => undefined).then((entries) => entries[0] as StorageEntry),
       read: (path, offset, length) => run((files) => files.get(path)?.subarray(offset, offset + length)),
       write: (path, bytes) => change((files) => files.set(path, bytes.slice())),
-      append: (path, bytes) => change((files) => files.set(path, joined(files.get(path), bytes))),
+      append: (path, bytes) => change((files) => files.set(path, joinBytes([files.get(path) ?? new Uint8Array(0), bytes]))),
       rename: (from, to) =>
         change((files) => {
           files.set(to, files.get(from) ?? new Uint8Array(0));
@@ -252,13 +253,6 @@ export class TapePorts implements Ports {
       sync: () => change(() => undefined),
     };
   }
-}
-
-function joined(old: Uint8Array | undefined, more: Uint8Array): Uint8Array {
-  const whole = new Uint8Array((old?.length ?? 0) + more.length);
-  whole.set(old ?? new Uint8Array(0));
-  whole.set(more, old?.length ?? 0);
-  return whole;
 }
 
 function take<T>(waiting: Map<number, T>, id: number, use: (value: T) => void): boolean {

@@ -257,3 +257,8 @@ export const statementTooLarge = "Statement is too large (stack overflow)";
 export function isStackOverflow(error: unknown): boolean {
   return error instanceof RangeError && error.message.includes("call stack");
 }
+
+/** Text for a log of anything that was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,6 +1,7 @@
 /**
  * Storage in memory: the disk of a node under test. It outlives the incarnations of the node.
  */
+import { joinBytes } from "../types/bytes.ts";
 import { type Storage, type StorageEntry, StorageError } from "../ports/storage.ts";
 
 export class MemoryStorage implements Storage {
@@ -34,11 +35,7 @@ export class MemoryStorage implements Storage {
   }
 
   append(path: string, bytes: Uint8Array): Promise<void> {
-    const before = this.files.get(path) ?? new Uint8Array(0);
-    const after = new Uint8Array(before.length + bytes.length);
-    after.set(before);
-    after.set(bytes, before.length);
-    this.files.set(path, after);
+    this.files.set(path, joinBytes([this.files.get(path) ?? new Uint8Array(0), bytes]));
     return Promise.resolve();
   }
 

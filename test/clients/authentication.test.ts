@@ -1,32 +1,17 @@
 /** Trino's own client with a password over HTTPS. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { BasicAuth, Trino } from "trino-client";
-import { Authentication, PasswordAuthenticator } from "../../src/server/security/authentication.ts";
-import type { PasswordFile, PasswordLogin } from "../../src/server/security/password-file.ts";
-import { WebSessions } from "../../src/server/security/web-sessions.ts";
-import { certificate, tlsOf } from "../support/certificates/certificates.ts";
+import { certificate } from "../support/certificates/certificates.ts";
+import { passwordSecurity } from "../support/certificates/password-users.ts";
 import { type LoopbackCluster, startLoopbackCluster } from "../support/loopback-cluster.ts";
 
 let cluster: LoopbackCluster;
 
 beforeAll(async () => {
-  const file = {
-    isValid: ({ user, password }: PasswordLogin) => Promise.resolve(user === "alice" && password === "secret"),
-  } as PasswordFile;
   cluster = await startLoopbackCluster({
     workers: 1,
     access: "default",
-    security: (role) => ({
-      https: { tls: tlsOf(), port: 0, servesHttp: true, isInternal: false },
-      authentication:
-        role === "worker"
-          ? "nodes-only"
-          : new Authentication({
-              authenticators: [new PasswordAuthenticator(file, (principal) => principal)],
-              allowsInsecureOverHttp: false,
-              sessions: new WebSessions(60_000),
-            }),
-    }),
+    security: passwordSecurity(({ user, password }) => user === "alice" && password === "secret"),
   });
 });
 

@@ -3,11 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { Authentication, PasswordAuthenticator } from "../../src/server/security/authentication.ts";
-import type { PasswordFile, PasswordLogin } from "../../src/server/security/password-file.ts";
-import { WebSessions } from "../../src/server/security/web-sessions.ts";
 import { rules } from "../access/rules.ts";
-import { basic, SecureClient, tlsOf } from "../support/certificates/certificates.ts";
+import { basic, SecureClient } from "../support/certificates/certificates.ts";
+import { passwordSecurity } from "../support/certificates/password-users.ts";
 import { type LoopbackCluster, startLoopbackCluster } from "../support/loopback-cluster.ts";
 
 let folder: string;
@@ -16,24 +14,11 @@ const client = new SecureClient();
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "orrery-audit-"));
-  const file = { isValid: ({ password }: PasswordLogin) => Promise.resolve(password === "s3cret") } as PasswordFile;
-  const passwords = new PasswordAuthenticator(file, (principal) => principal);
   cluster = await startLoopbackCluster({
     workers: 1,
     access: rules,
     events: { auditLog: { path: join(folder, "audit.jsonl"), sizeBytesMax: 1e6, filesMax: 2 } },
-    security: (role) => ({
-      https: { tls: tlsOf(), port: 0, servesHttp: true, isInternal: false },
-      authentication:
-        role === "worker"
-          ? "nodes-only"
-          : new Authentication({
-              authenticators: [passwords],
-              passwords,
-              allowsInsecureOverHttp: false,
-              sessions: new WebSessions(60_000),
-            }),
-    }),
+    security: passwordSecurity(({ password }) => password === "s3cret"),
   });
 });
 

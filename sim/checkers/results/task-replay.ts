@@ -8,7 +8,7 @@ import { createNode, type OrreryNode } from "../../../src/node.ts";
 import { type KnobName, knobs, knobsOf, type KnobValues } from "../../../src/ports/knobs.ts";
 import type { HttpRequest, HttpResponse, Network } from "../../../src/ports/network.ts";
 import { splitFrames } from "../../../src/page/serde.ts";
-import { sameBytes } from "../../../src/types/bytes.ts";
+import { joinBytes, sameBytes } from "../../../src/types/bytes.ts";
 import { decodeUtf8 } from "../../../src/types/utf8.ts";
 import { pagesMediaType } from "../../../src/protocol/documents/task.ts";
 import { SimulatedClock } from "../../world/clock.ts";
@@ -155,13 +155,7 @@ function answerPages(
     "x-engine-buffer-complete": String(complete),
   };
   if (frames.length > 0) {
-    const body = new Uint8Array(frames.reduce((sum, frame) => sum + frame.length, 0));
-    let at = 0;
-    for (const frame of frames) {
-      body.set(frame, at);
-      at += frame.length;
-    }
-    const answer: HttpResponse = { status: 200, headers: { ...headers, "content-type": pagesMediaType }, body };
+    const answer: HttpResponse = { status: 200, headers: { ...headers, "content-type": pagesMediaType }, body: joinBytes(frames) };
     // Sources respond in a different order than in the recorded run.
     return new Promise((resolve) => world.at(world.nowNanos + portions.between(0, upstreamDelayNanosMax), "page", () => resolve(answer)));
   }

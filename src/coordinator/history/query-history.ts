@@ -10,6 +10,8 @@ import type { Log } from "../../ports/ports.ts";
 import { type Storage, StorageError } from "../../ports/storage.ts";
 import type { QueryInfo } from "../../protocol/documents/query.ts";
 import { compressLz4, decompressLz4 } from "../../protocol/lz4.ts";
+import { messageOf } from "../../protocol/errors.ts";
+import { joinBytes } from "../../types/bytes.ts";
 import { crc32 } from "../../types/crc32.ts";
 import { decodeUtf8, encodeUtf8 } from "../../types/utf8.ts";
 import { QueryInMemory } from "../listing/query-row.ts";
@@ -89,7 +91,7 @@ export class QueryHistory {
       log.info("query-history-loaded", { queries: this.#index.count, bytes: this.#index.fileBytes });
     } catch (error) {
       if (!(error instanceof StorageError && error.kind === "NOT_FOUND")) {
-        log.warn("query-history-not-read", { error: textOf(error) });
+        log.warn("query-history-not-read", { error: messageOf(error) });
       }
     }
     this.#isLoaded = true;
@@ -127,7 +129,7 @@ export class QueryHistory {
       }
       return JSON.parse(decodeUtf8(decompressLz4(bytes, rawLength))) as QueryInfo;
     } catch (error) {
-      this.#options.log.warn("query-history-not-read", { queryId, error: textOf(error) });
+      this.#options.log.warn("query-history-not-read", { queryId, error: messageOf(error) });
       return undefined;
     }
   }
@@ -176,9 +178,9 @@ export class QueryHistory {
         offset += block.length;
         return recordText(row, place);
       });
-      await storage.append(detailPath(segment.name), joined(blocks));
+      await storage.append(detailPath(segment.name), joinBytes(blocks));
       await storage.sync(detailPath(segment.name));
-      const lines = joined(texts.map(recordLine));
+      const lines = joinBytes(texts.map(recordLine));
       await storage.append(indexPath(segment.name), lines);
       await storage.sync(indexPath(segment.name));
       const bytes = offset - segment.detailBytes + lines.length;
@@ -190,7 +192,7 @@ export class QueryHistory {
     } catch (error) {
       // Nothing is known about the end of these files any more.
       this.#segment = undefined;
-      log.warn("query-history-not-written", { queries: this.#pending.length, leftOut: this.#leftOut, error: textOf(error) });
+      log.warn("query-history-not-written", { queries: this.#pending.length, leftOut: this.#leftOut, error: messageOf(error) });
       return false;
     }
   }
@@ -237,7 +239,7 @@ export class QueryHistory {
         await storage.remove(indexPath(name));
         await storage.remove(detailPath(name));
       } catch (error) {
-        log.warn("query-history-not-removed", { segment: name, error: textOf(error) });
+        log.warn("query-history-not-removed", { segment: name, error: messageOf(error) });
       }
     }
   }
@@ -263,7 +265,7 @@ export class QueryHistory {
         log.warn("query-history-records-dropped", { segment: name, records: dropped });
       }
     } catch (error) {
-      log.warn("query-history-not-read", { segment: name, error: textOf(error) });
+      log.warn("query-history-not-read", { segment: name, error: messageOf(error) });
     }
   }
 }
@@ -281,18 +283,4 @@ function detailPath(segment: string): string {
 /** An ended query waits for nothing. */
 function noFacts(): never {
   throw new TypeError("a query that has ended waits for nothing");
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
 }

@@ -9,6 +9,8 @@ import type { Clock, Timer } from "../../ports/clock.ts";
 import type { Log } from "../../ports/ports.ts";
 import { type Storage, StorageError } from "../../ports/storage.ts";
 import type { Position } from "../../protocol/documents/query-journal.ts";
+import { messageOf } from "../../protocol/errors.ts";
+import { joinBytes } from "../../types/bytes.ts";
 import { type JournaledQuery, journalLine, queryRecord, readJournal, withPosition } from "./journal-records.ts";
 
 /** The directory of the journal in a node's storage, inside the one of the query history. */
@@ -133,7 +135,7 @@ export class QueryJournal {
       return recovered;
     } catch (error) {
       if (!(error instanceof StorageError && error.kind === "NOT_FOUND")) {
-        log.warn("query-journal-not-read", { error: textOf(error) });
+        log.warn("query-journal-not-read", { error: messageOf(error) });
       }
       return [];
     }
@@ -162,7 +164,7 @@ export class QueryJournal {
       if (this.#isBroken || this.#fileBytes > this.#knob("journal-file-bytes") + 2 * this.#liveBytes) {
         await this.#beginFile();
       } else {
-        const bytes = joined(lines);
+        const bytes = joinBytes(lines);
         await this.#options.storage.append(this.#path, bytes);
         this.#fileBytes += bytes.length;
       }
@@ -170,7 +172,7 @@ export class QueryJournal {
     } catch (error) {
       // Nothing is known about the end of the file any more.
       this.#isBroken = true;
-      this.#options.log.warn("query-journal-not-written", { records: lines.length, error: textOf(error) });
+      this.#options.log.warn("query-journal-not-written", { records: lines.length, error: messageOf(error) });
     }
   }
 
@@ -180,7 +182,7 @@ export class QueryJournal {
     const { storage } = this.#options;
     this.#isBroken = true;
     this.#file += 1;
-    const bytes = joined([...this.#live.values()].map(({ query }) => journalLine(queryRecord(query))));
+    const bytes = joinBytes([...this.#live.values()].map(({ query }) => journalLine(queryRecord(query))));
     await storage.append(this.#path, bytes);
     await storage.sync(this.#path);
     this.#fileBytes = bytes.length;
@@ -192,7 +194,7 @@ export class QueryJournal {
     try {
       await this.#options.storage.remove(path);
     } catch (error) {
-      this.#options.log.warn("query-journal-not-removed", { path, error: textOf(error) });
+      this.#options.log.warn("query-journal-not-removed", { path, error: messageOf(error) });
     }
   }
 
@@ -210,7 +212,7 @@ export class QueryJournal {
       try {
         await this.#options.storage.sync(this.#path);
       } catch (error) {
-        this.#options.log.warn("query-journal-not-synced", { error: textOf(error) });
+        this.#options.log.warn("query-journal-not-synced", { error: messageOf(error) });
       }
     }
   }
@@ -226,18 +228,4 @@ export class QueryJournal {
       }),
     );
   }
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
 }

@@ -3,6 +3,7 @@
  * loop and memory. Every two nodes of the process, including the one on the main thread, have a channel for their requests.
  */
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
+import { messageOf } from "../../protocol/errors.ts";
 import type { EdgeLimits } from "../edge/edge.ts";
 import type { NodeScrape } from "../operations/observed-node.ts";
 import type { RecordingConfiguration } from "../configuration.ts";
@@ -152,7 +153,7 @@ class NodeThread {
       );
     } catch (error) {
       // The system cannot create another thread.
-      this.#died(textOf(error), 0);
+      this.#died(messageOf(error), 0);
       return;
     }
     this.#onLaunch(this);
@@ -164,7 +165,7 @@ class NodeThread {
     let hasLeft = false;
     let folder: string | undefined;
     worker.on("error", (error) => {
-      failure = textOf(error);
+      failure = messageOf(error);
     });
     worker.on("message", (message: FromThread) => {
       switch (message.kind) {
@@ -277,8 +278,4 @@ export class WorkerThreads {
       thread.tell({ kind: "join", coordinatorUri: this.#coordinatorUri });
     }
   }
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -2,6 +2,7 @@
  * The encoding of a run inside the page: entries as columns of variable-length integers over a table of texts, which compresses well.
  * Written by the simulator (pack) and read by the page (unpack). Knows neither files nor the DOM.
  */
+import { joinBytes } from "../../../../src/types/bytes.ts";
 
 /** One entry of a trace, as in the trace file. */
 export interface Entry {
@@ -169,17 +170,7 @@ export function pack(entries: readonly Entry[]): Uint8Array {
   for (const part of [tables, ...parts]) {
     lengths.uint(part.length);
   }
-  return concat([lengths.done(), tables, ...parts]);
-}
-
-function concat(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let offset = 0;
-  for (const part of parts) {
-    whole.set(part, offset);
-    offset += part.length;
-  }
-  return whole;
+  return joinBytes([lengths.done(), tables, ...parts]);
 }
 
 export function unpack(bytes: Uint8Array): Columns {

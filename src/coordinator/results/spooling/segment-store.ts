@@ -8,6 +8,7 @@ import type { Clock, Timer } from "../../../ports/clock.ts";
 import type { Log } from "../../../ports/ports.ts";
 import { hexDigits, type Random } from "../../../ports/random.ts";
 import { type Storage, StorageError } from "../../../ports/storage.ts";
+import { messageOf } from "../../../protocol/errors.ts";
 
 export interface SegmentStoreOptions {
   readonly clock: Clock;
@@ -187,8 +188,4 @@ export class SegmentStore {
     }
     this.#arm();
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
