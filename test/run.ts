@@ -7,6 +7,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { findPostgresql, howToInstallPostgresql, isPostgresqlRequired } from "./support/programs/postgresql.ts";
 import { findChromium, howToInstall, isChromiumRequired } from "./support/programs/chromium.ts";
 import { printCoverage } from "./support/programs/coverage-report.ts";
 
@@ -120,6 +121,9 @@ try {
 }
 if (findChromium() === undefined && !isChromiumRequired()) {
   process.stdout.write(`Not run: the tests in a browser (test/browser). ${howToInstall}\n`);
+}
+if (findPostgresql() === undefined && !isPostgresqlRequired()) {
+  process.stdout.write(`Not run: the tests with PostgreSQL (test/databases). ${howToInstallPostgresql}\n`);
 }
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1;

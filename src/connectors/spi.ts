@@ -264,6 +264,14 @@ export interface ConnectorSession {
   readonly typeTexts?: TypeTextOptions;
   /** Whose view of catalogs and queries is shown; absent if all see everything. */
   readonly user?: string;
+  readonly query?: ConnectorQuery;
+}
+
+/** The query for which splits are listed. It may run several times with the same splits. */
+export interface ConnectorQuery {
+  readonly id: string;
+  /** Calls `callback` once, when the query ends, or immediately if it has ended. */
+  onEnd(callback: () => void): void;
 }
 
 export interface Connector {

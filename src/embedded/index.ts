@@ -19,6 +19,19 @@ export {
   type RequestHandler,
   type RequestOptions,
 } from "../ports/network.ts";
+export {
+  type DatabaseAddress,
+  type DatabaseConnection,
+  type DatabaseCursor,
+  DatabaseError,
+  type DatabaseErrorKind,
+  type DatabaseKind,
+  type DatabaseRow,
+  type Databases,
+  type DatabaseTls,
+  type DatabaseValue,
+  type DescribedColumn,
+} from "../ports/databases.ts";
 export type { FaultPoints } from "../ports/points.ts";
 export type { Log, Ports } from "../ports/ports.ts";
 export type { Random, RandomStream } from "../ports/random.ts";

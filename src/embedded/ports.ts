@@ -8,6 +8,7 @@ import { join } from "node:path";
 import type { Network } from "../ports/network.ts";
 import { noPoints } from "../ports/points.ts";
 import type { Log, Ports } from "../ports/ports.ts";
+import { realDatabases } from "../server/databases/databases.ts";
 import { RealClock } from "../server/ports/clock.ts";
 import { SystemRandom } from "../server/ports/random.ts";
 import { FolderStorage, openCatalogFolder } from "../server/ports/storage.ts";
@@ -38,6 +39,7 @@ export function nodePorts({ network, spillFolder, given }: NodePortsOptions): No
       random: new SystemRandom(),
       storage: new FolderStorage(folder ?? tmpdir(), { readOnly: folder === undefined }),
       openFolder: (path, options) => openCatalogFolder(path, options),
+      databases: realDatabases,
       log: silent,
       points: noPoints,
       ...given,

@@ -1,4 +1,5 @@
 import type { Clock } from "./clock.ts";
+import type { Databases } from "./databases.ts";
 import type { Knobs } from "./knobs.ts";
 import type { Network } from "./network.ts";
 import type { FaultPoints } from "./points.ts";
@@ -29,6 +30,8 @@ export interface Ports {
    * unless `followsLinks` allows them.
    */
   openFolder(path: string, options?: FolderAccess): Storage;
+  /** Absent if the host reaches no databases. */
+  readonly databases?: Databases;
   readonly log: Log;
   readonly points: FaultPoints;
   /** Bounds of the engine; the defaults if absent. */

@@ -175,6 +175,8 @@ const catalogue = {
   FILE_BAD_DATA: { code: 16777217, type: "EXTERNAL" },
   FILE_NOT_FOUND: { code: 16777218, type: "EXTERNAL" },
   TABLE_DATA_LOST: { code: 16777219, type: "EXTERNAL" },
+  /** The code is that of Trino's connectors for JDBC. */
+  JDBC_ERROR: { code: 67108864, type: "EXTERNAL" },
 } as const satisfies Readonly<Record<string, ErrorEntry>>;
 
 export type ErrorName = keyof typeof catalogue;

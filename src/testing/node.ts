@@ -17,6 +17,7 @@ import {
 import type { FaultPoints } from "../ports/points.ts";
 import type { Log, Ports } from "../ports/ports.ts";
 import type { RecordedNode } from "../recording/ports.ts";
+import { realDatabases } from "../server/databases/databases.ts";
 import { SystemRandom } from "../server/ports/random.ts";
 import { openCatalogFolder } from "../server/ports/storage.ts";
 import { RealNetwork } from "../server/transport/network.ts";
@@ -157,7 +158,7 @@ export class TestNode {
     const storage = this.#storage;
     const { log, points } = this.#setup;
     const openFolder: Ports["openFolder"] = (path, options) => openCatalogFolder(path, options);
-    return { clock, network, random: new SystemRandom(), storage, openFolder, log, points };
+    return { clock, network, random: new SystemRandom(), storage, openFolder, databases: realDatabases, log, points };
   }
 }
 

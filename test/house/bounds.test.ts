@@ -165,7 +165,9 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "connectors/memory/string-dictionary.ts: blockBytesMax",
     "coordinator/results/cells/json-bytes.ts: initialBytes",
   ],
-  "no simulated cluster reads files; the tests of the connector choose their sizes": [
+  "no simulated cluster reads files or databases; the tests of the connector choose their sizes": [
+    "connectors/shared/remote/page-source.ts: batchBytes, firstRows, pageBytes",
+    "connectors/shared/remote/pool.ts: idleMs",
     "connectors/files/text/table.ts: lineChunkBytes",
     "connectors/files/text/streams.ts: chunkBytes, compressedChunkBytes",
     "connectors/files/text/sample.ts: sampleChunkBytesMin",

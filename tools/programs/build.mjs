@@ -12,7 +12,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 
 const roles = { node: "src/server/programs.ts", "worker-thread": "src/server/threads/worker-thread.ts" };
-const libraries = ["fastify", "undici"];
+const libraries = ["fastify", "pg", "pg-cursor", "undici"];
 
 /** A file is one expression, the function that load.ts calls, so that its text is compiled as it was read, without a copy. */
 const wrapper = { banner: "(function(module,exports,require,__filename,__dirname){", footer: "})" };

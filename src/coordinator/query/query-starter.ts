@@ -131,7 +131,11 @@ export class QueryStarter {
     const { catalog, ...table } = scan.table;
     const typeTexts = shownTypeTexts(query.session);
     const user = this.#context.access() === undefined ? undefined : query.session.user;
-    const told = { ...(typeTexts && { typeTexts }), ...(user !== undefined && { user }) };
+    const told = {
+      ...(typeTexts && { typeTexts }),
+      ...(user !== undefined && { user }),
+      query: { id: query.id, onEnd: (callback: () => void) => query.onEnd(callback) },
+    };
     query.unlistedTables.set(scan.id, `${catalog}.${table.name.schema}.${table.name.table}`);
     const splits = await this.#context.connector(catalog).getSplits({ ...table, columns: scan.columns }, scan.columns, constraint, told);
     query.unlistedTables.delete(scan.id);

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { noPoints } from "../../ports/points.ts";
 import type { Ports } from "../../ports/ports.ts";
+import { realDatabases } from "../databases/databases.ts";
 import { RealClock } from "./clock.ts";
 import { garbageCollector } from "./garbage.ts";
 import { type LogLevel, processLog } from "../log.ts";
@@ -47,6 +48,7 @@ export function realPorts(options: {
     storage:
       historyDirectory === undefined ? own : routedStorage(own, historyFolder, new FolderStorage(historyDirectory, { readOnly: false })),
     openFolder: (path, options) => openCatalogFolder(path, options),
+    databases: realDatabases,
     log: processLog(options.nodeId, options.logLevel),
     points: noPoints,
     collectGarbage: garbageCollector(),

@@ -1,0 +1,151 @@
+/**
+ * Connections to one database: at most `connectionsMax` at once. Requests beyond wait in the order in which they came, at most
+ * `waitMs`. Idle connections are kept for a while.
+ */
+import { type DatabaseAddress, type DatabaseConnection, DatabaseError, type Databases } from "../../../ports/databases.ts";
+import type { Clock, Timer } from "../../../ports/clock.ts";
+import { QueryError } from "../../../protocol/errors.ts";
+
+/** Time after which an idle connection is closed. */
+const idleMs = 60_000;
+
+export interface PoolOptions {
+  readonly databases: Databases;
+  readonly address: DatabaseAddress;
+  readonly clock: Clock;
+  readonly connectionsMax: number;
+  readonly waitMs: number;
+  /** Statements that a new connection runs first. */
+  readonly settings: string;
+}
+
+interface Waiter {
+  readonly timer: Timer;
+  take(connection: Promise<DatabaseConnection>): void;
+}
+
+/** JDBC_ERROR for an error of the database; other errors are unchanged. */
+export function remoteError(error: unknown): unknown {
+  return error instanceof DatabaseError ? new QueryError("JDBC_ERROR", error.message) : error;
+}
+
+export class ConnectionPool {
+  readonly #options: PoolOptions;
+  /** The one that was used last is the last. */
+  #idle: DatabaseConnection[] = [];
+  readonly #waiters: Waiter[] = [];
+  /** Connections that are lent out or being made. */
+  #busy = 0;
+  #sweep: Timer | undefined;
+  #usedSinceSweep = false;
+  #isClosed = false;
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+  }
+
+  /** Throws QueryError JDBC_ERROR. The caller gives the connection back with `release`. */
+  acquire(): Promise<DatabaseConnection> {
+    const { connectionsMax, clock, waitMs } = this.#options;
+    if (this.#busy < connectionsMax) {
+      return this.#take();
+    }
+    return new Promise((resolve, reject) => {
+      const waiter: Waiter = {
+        timer: clock.timer("database-pool-wait", waitMs, () => {
+          this.#waiters.splice(this.#waiters.indexOf(waiter), 1);
+          reject(new QueryError("JDBC_ERROR", `No connection became free within ${waitMs}ms (at most ${connectionsMax} are open)`));
+        }),
+        take: resolve,
+      };
+      this.#waiters.push(waiter);
+    });
+  }
+
+  /** A connection that is not usable any more, or is in a transaction that cannot be ended, is closed first. */
+  release(connection: DatabaseConnection): void {
+    this.#busy--;
+    if (connection.isUsable && !this.#isClosed) {
+      this.#idle.push(connection);
+      this.#usedSinceSweep = true;
+      this.#sweep ??= this.#options.clock.timer("database-pool-idle", idleMs, () => this.#closeIdle());
+    } else {
+      connection.close();
+    }
+    const next = this.#waiters.shift();
+    if (next !== undefined) {
+      next.timer.cancel();
+      next.take(this.#take());
+    }
+  }
+
+  /** Runs `work` with a connection. */
+  async use<T>(work: (connection: DatabaseConnection) => Promise<T>): Promise<T> {
+    const connection = await this.acquire();
+    try {
+      return await work(connection);
+    } catch (error) {
+      throw remoteError(error);
+    } finally {
+      this.release(connection);
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#sweep?.cancel();
+    for (const connection of this.#idle.splice(0)) {
+      connection.close();
+    }
+  }
+
+  async #take(): Promise<DatabaseConnection> {
+    this.#busy++;
+    try {
+      for (let known = this.#idle.pop(); known !== undefined; known = this.#idle.pop()) {
+        if (known.isUsable) {
+          return known;
+        }
+        known.close();
+      }
+      return await this.#connect();
+    } catch (error) {
+      this.#busy--;
+      this.#pass();
+      throw remoteError(error);
+    }
+  }
+
+  async #connect(): Promise<DatabaseConnection> {
+    const { databases, address, settings } = this.#options;
+    const connection = await databases.connect(address);
+    try {
+      await connection.query(settings);
+      return connection;
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+  }
+
+  /** A connection that was not made leaves room for the next. */
+  #pass(): void {
+    const next = this.#waiters.shift();
+    if (next !== undefined) {
+      next.timer.cancel();
+      next.take(this.#take());
+    }
+  }
+
+  #closeIdle(): void {
+    this.#sweep = undefined;
+    const idle = this.#usedSinceSweep ? [] : this.#idle.splice(0);
+    this.#usedSinceSweep = false;
+    for (const connection of idle) {
+      connection.close();
+    }
+    if (this.#idle.length > 0) {
+      this.#sweep = this.#options.clock.timer("database-pool-idle", idleMs, () => this.#closeIdle());
+    }
+  }
+}

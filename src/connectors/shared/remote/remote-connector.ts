@@ -1,0 +1,131 @@
+/**
+ * A connector of a database: lists the splits of a table in the snapshot of the query, and reads them by SQL. What is particular to the
+ * database is in its dialect and its metadata.
+ */
+import type { DatabaseAddress } from "../../../ports/databases.ts";
+import { QueryError } from "../../../protocol/errors.ts";
+import {
+  alwaysTrue,
+  type ColumnMetadata,
+  type Connector,
+  type ConnectorContext,
+  type ConnectorMetadata,
+  type ConnectorSession,
+  type Constraint,
+  type Json,
+  type PageSource,
+  type PageSourceRequest,
+  type Split,
+  type TableMetadata,
+} from "../../spi.ts";
+import type { TableFunction } from "../../table-function.ts";
+import { payloadOf, type RemoteDialect, type RemoteSplit, type SplitPayload } from "./dialect.ts";
+import { RemotePageSource } from "./page-source.ts";
+import { ConnectionPool } from "./pool.ts";
+import { columnsOf, handleOf } from "./remote-table.ts";
+import { conditionOf, selectSql } from "./select.ts";
+import { type Snapshot, Snapshots } from "./snapshots.ts";
+
+export interface RemoteOptions {
+  readonly address: DatabaseAddress;
+  readonly dialect: RemoteDialect;
+  /** Statements that a new connection runs first. */
+  readonly settings: string;
+  /** Connections that read; as many others hold snapshots, and as many read metadata. */
+  readonly connectionsMax: number;
+  readonly waitMs: number;
+  /** Longer lists of values become ranges. */
+  readonly valuesMax: number;
+  readonly fetchSize: number | undefined;
+  readonly createMetadata: (pool: ConnectionPool) => { readonly metadata: ConnectorMetadata; readonly functions: readonly TableFunction[] };
+}
+
+export class RemoteConnector implements Connector {
+  readonly metadata: ConnectorMetadata;
+  readonly tableFunctions: readonly TableFunction[];
+  readonly #options: RemoteOptions;
+  readonly #readers: ConnectionPool;
+  /**
+   * Pools of their own: a query that waits for a connection to read must not wait for one that holds the snapshot of another query, which
+   * ends only when it has read.
+   */
+  readonly #holders: ConnectionPool;
+  readonly #describers: ConnectionPool;
+  readonly #snapshots: Snapshots;
+
+  constructor({ catalog, ports }: ConnectorContext, options: RemoteOptions) {
+    const { databases, clock } = ports;
+    if (databases === undefined) {
+      throw new QueryError("CONFIGURATION_INVALID", `Catalog '${catalog}' needs a database, which this node cannot reach`);
+    }
+    this.#options = options;
+    const { address, connectionsMax, waitMs, settings, dialect, createMetadata } = options;
+    const pool = (): ConnectionPool => new ConnectionPool({ databases, address, clock, connectionsMax, waitMs, settings });
+    this.#readers = pool();
+    this.#holders = pool();
+    this.#describers = pool();
+    this.#snapshots = new Snapshots(this.#holders, dialect);
+    const { metadata, functions } = createMetadata(this.#describers);
+    this.metadata = metadata;
+    this.tableFunctions = functions;
+  }
+
+  async getSplits(
+    table: TableMetadata,
+    _columns: readonly ColumnMetadata[],
+    constraint: Constraint = alwaysTrue,
+    session: ConnectorSession = {},
+  ): Promise<readonly Split[]> {
+    const { summary } = constraint;
+    if (summary.isNone) {
+      return [];
+    }
+    const { dialect, valuesMax } = this.#options;
+    const handle = handleOf(table.handle);
+    const where = conditionOf(dialect, handle, { summary, valuesMax });
+    const snapshot = session.query === undefined ? undefined : await this.#snapshots.of(session.query);
+    const parts = await (snapshot ?? this.#unshared()).run((connection) => dialect.splits(connection, handle, where));
+    return parts.map((part) => splitOf(part, { where, snapshot: snapshot?.name }));
+  }
+
+  createPageSource(request: PageSourceRequest): PageSource {
+    const { dialect, valuesMax, fetchSize } = this.#options;
+    const handle = handleOf(request.table);
+    const columns = columnsOf(handle, request.columns);
+    const split = payloadOf(request.split);
+    const { summary } = request.constraint ?? alwaysTrue;
+    const dynamic = conditionOf(dialect, handle, { summary, valuesMax });
+    return new RemotePageSource({
+      pool: this.#readers,
+      dialect,
+      sql: selectSql(dialect, { relation: handle.relation, columns, where: [split.part, split.where, dynamic], order: split.order }),
+      columns,
+      split,
+      fetchSize,
+      memory: request.memory,
+    });
+  }
+
+  close(): void {
+    for (const pool of [this.#readers, this.#holders, this.#describers]) {
+      pool.close();
+    }
+  }
+
+  #unshared(): Pick<Snapshot, "run"> {
+    return { run: (work) => this.#describers.use(work) };
+  }
+}
+
+function splitOf(
+  { part, order, rows }: RemoteSplit,
+  { where, snapshot }: { readonly where: string | undefined; readonly snapshot: string | undefined },
+): Split {
+  const payload: SplitPayload = {
+    ...(snapshot !== undefined && { snapshot }),
+    ...(part !== undefined && { part }),
+    ...(order !== undefined && { order }),
+    ...(where !== undefined && { where }),
+  };
+  return { payload: payload as unknown as Json, ...(rows !== undefined && { rows }) };
+}

@@ -1,0 +1,59 @@
+/** Tables of a database, and the handles by which plans and tasks name them. Handles are plain JSON. */
+import type { Type } from "../../../types/type.ts";
+import type { ColumnMetadata, Json, TableMetadata } from "../../table-metadata.ts";
+
+export interface RemoteColumn {
+  /** In the engine. */
+  readonly name: string;
+  /** In the database. */
+  readonly remoteName: string;
+  readonly type: Type;
+  /** The type's name in the database. */
+  readonly remoteType: string;
+  /** Values that are equal in the database may differ in the engine. */
+  readonly isLoose?: true;
+}
+
+export type Relation =
+  /** `isOrdered`: rows have a place in the table by which they can be ordered and divided. */
+  | { readonly schema: string; readonly table: string; readonly isOrdered: boolean }
+  /** A statement of the database. */
+  | { readonly query: string };
+
+export interface RemoteHandle {
+  readonly relation: Relation;
+  readonly columns: readonly RemoteColumn[];
+}
+
+export function handleOf(handle: Json): RemoteHandle {
+  return handle as unknown as RemoteHandle;
+}
+
+function jsonOf(handle: RemoteHandle): Json {
+  return handle as unknown as Json;
+}
+
+/** The columns of a request, in its order. */
+export function columnsOf(handle: RemoteHandle, columns: readonly ColumnMetadata[]): readonly RemoteColumn[] {
+  const byName = new Map(handle.columns.map((column) => [column.name, column]));
+  return columns.flatMap(({ name }) => byName.get(name) ?? []);
+}
+
+export function tableOf(
+  name: TableMetadata["name"],
+  {
+    handle,
+    comment,
+    notes = new Map(),
+  }: { readonly handle: RemoteHandle; readonly comment?: string; readonly notes?: ReadonlyMap<string, string> },
+): TableMetadata {
+  return {
+    name,
+    columns: handle.columns.map((column) => {
+      const note = notes.get(column.name);
+      return note === undefined ? { name: column.name, type: column.type } : { name: column.name, type: column.type, comment: note };
+    }),
+    handle: jsonOf(handle),
+    ...(comment !== undefined && { comment }),
+  };
+}

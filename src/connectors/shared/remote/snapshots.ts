@@ -1,0 +1,53 @@
+/** One snapshot of the database for each query: a transaction of the coordinator holds it until the query ends. */
+import type { DatabaseConnection } from "../../../ports/databases.ts";
+import type { ConnectorQuery } from "../../spi.ts";
+import type { RemoteDialect } from "./dialect.ts";
+import type { ConnectionPool } from "./pool.ts";
+import { remoteError } from "./pool.ts";
+
+export interface Snapshot {
+  readonly name: string;
+  /** In the transaction of the snapshot. Statements run one after the other. */
+  run<T>(work: (connection: DatabaseConnection) => Promise<T>): Promise<T>;
+}
+
+export class Snapshots {
+  readonly #pool: ConnectionPool;
+  readonly #dialect: RemoteDialect;
+  readonly #queries = new Map<string, Promise<Snapshot>>();
+
+  constructor(pool: ConnectionPool, dialect: RemoteDialect) {
+    this.#pool = pool;
+    this.#dialect = dialect;
+  }
+
+  /** The snapshot of the query. Throws QueryError JDBC_ERROR. */
+  of(query: ConnectorQuery): Promise<Snapshot> {
+    const known = this.#queries.get(query.id);
+    if (known !== undefined) {
+      return known;
+    }
+    const snapshot = this.#begin(query);
+    this.#queries.set(query.id, snapshot);
+    return snapshot;
+  }
+
+  async #begin(query: ConnectorQuery): Promise<Snapshot> {
+    const connection = await this.#pool.acquire();
+    let last: Promise<unknown> = Promise.resolve();
+    const run = <T>(work: (connection: DatabaseConnection) => Promise<T>): Promise<T> => {
+      const result = last.then(() => work(connection));
+      last = result.catch(() => undefined);
+      return result.catch((error: unknown) => {
+        throw remoteError(error);
+      });
+    };
+    query.onEnd(() => {
+      this.#queries.delete(query.id);
+      run(() => connection.query(this.#dialect.endRead))
+        .catch(() => connection.close())
+        .finally(() => this.#pool.release(connection));
+    });
+    return { name: await run((open) => this.#dialect.exportSnapshot(open)), run };
+  }
+}

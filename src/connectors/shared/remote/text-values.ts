@@ -1,0 +1,143 @@
+/**
+ * Values in the text forms that databases share: numbers, dates and times as ISO 8601 writes them, UUIDs, JSON. The functions return
+ * undefined for a text that is no value of the type.
+ */
+import { canonicalJson } from "../../../functions/scalar/json/json-functions.ts";
+import { daysInMonth, daysOf } from "../../../types/time/calendar.ts";
+
+const safeDigits = 15;
+const microsPerSecond = 1_000_000;
+const secondsPerDay = 86_400;
+const microsDigits = 6;
+const picosDigits = 12;
+
+export type Rounding = "UNNECESSARY" | "UP" | "DOWN" | "CEILING" | "FLOOR" | "HALF_UP" | "HALF_DOWN" | "HALF_EVEN";
+
+/** A number if it is safe. */
+export function integerOf(text: string): number | bigint {
+  return text.length <= safeDigits ? Number(text) : BigInt(text);
+}
+
+export function doubleOf(text: string): number {
+  return Number(text);
+}
+
+/** The unscaled value. Digits beyond the scale are rounded; undefined if that is UNNECESSARY, or for NaN, infinity and too many digits. */
+export function decimalOf(
+  text: string,
+  { precision, scale, rounding }: { readonly precision: number; readonly scale: number; readonly rounding: Rounding },
+): number | bigint | undefined {
+  const point = text.indexOf(".");
+  const fraction = point < 0 ? 0 : text.length - point - 1;
+  if (fraction === scale && text.length <= safeDigits && precision >= safeDigits) {
+    const value = Number(point < 0 ? text : text.slice(0, point) + text.slice(point + 1));
+    return Number.isNaN(value) ? undefined : value;
+  }
+  const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
+  if (match === null) {
+    return undefined;
+  }
+  const [, sign, whole = "", digits = ""] = match;
+  const kept = BigInt(whole + digits.slice(0, scale).padEnd(scale, "0"));
+  const rounded = roundedOf(kept, { dropped: digits.slice(scale), isNegative: sign === "-", rounding });
+  if (rounded === undefined || rounded >= 10n ** BigInt(precision)) {
+    return undefined;
+  }
+  return sign === "-" ? -rounded : rounded;
+}
+
+/** The magnitude after the dropped digits. */
+function roundedOf(
+  kept: bigint,
+  { dropped, isNegative, rounding }: { readonly dropped: string; readonly isNegative: boolean; readonly rounding: Rounding },
+): bigint | undefined {
+  if (!/[1-9]/.test(dropped)) {
+    return kept;
+  }
+  const rest = dropped.replace(/0+$/, "");
+  const half = rest === "5" ? 0 : rest < "5" ? -1 : 1;
+  const grows: Readonly<Record<Exclude<Rounding, "UNNECESSARY">, boolean>> = {
+    UP: true,
+    DOWN: false,
+    CEILING: !isNegative,
+    FLOOR: isNegative,
+    HALF_UP: half >= 0,
+    HALF_DOWN: half > 0,
+    HALF_EVEN: half > 0 || (half === 0 && kept % 2n === 1n),
+  };
+  return rounding === "UNNECESSARY" ? undefined : grows[rounding] ? kept + 1n : kept;
+}
+
+/** Days since 1970-01-01 of `YYYY-MM-DD`; a year has at least four digits, and years before the first end in ` BC`. */
+export function dateOf(text: string): number | undefined {
+  const match = /^(\d{4,7})-(\d\d)-(\d\d)( BC)?$/.exec(text);
+  if (match === null) {
+    return undefined;
+  }
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  const astronomical = match[4] === undefined ? year : 1 - year;
+  return month < 1 || month > 12 || day < 1 || day > daysInMonth(astronomical, month)
+    ? undefined
+    : daysOf({ year: astronomical, month, day });
+}
+
+interface ClockTime {
+  readonly seconds: number;
+  /** Digits of the fraction. */
+  readonly fraction: string;
+}
+
+function clockTimeOf(text: string): ClockTime | undefined {
+  const match = /^(\d\d):(\d\d):(\d\d)(?:\.(\d{1,12}))?$/.exec(text);
+  if (match === null) {
+    return undefined;
+  }
+  const seconds = Number(match[1]) * 3600 + Number(match[2]) * 60 + Number(match[3]);
+  return seconds >= secondsPerDay ? undefined : { seconds, fraction: match[4] ?? "" };
+}
+
+/** Picoseconds since midnight. */
+export function timeOf(text: string): bigint | undefined {
+  const time = clockTimeOf(text);
+  return time === undefined ? undefined : BigInt(time.seconds) * 10n ** 12n + BigInt(time.fraction.padEnd(picosDigits, "0"));
+}
+
+/** Microseconds since 1970-01-01 00:00:00 of `YYYY-MM-DD HH:MM:SS.ffffff`. */
+export function timestampOf(text: string): number | bigint | undefined {
+  const isBefore = text.endsWith(" BC");
+  const space = text.indexOf(" ");
+  const days = space < 0 ? undefined : dateOf(isBefore ? `${text.slice(0, space)} BC` : text.slice(0, space));
+  const time = days === undefined ? undefined : clockTimeOf(text.slice(space + 1, isBefore ? -3 : undefined));
+  if (days === undefined || time === undefined || time.fraction.length > microsDigits) {
+    return undefined;
+  }
+  const seconds = days * secondsPerDay + time.seconds;
+  const micros = Number(time.fraction.padEnd(microsDigits, "0"));
+  const value = seconds * microsPerSecond + micros;
+  return Number.isSafeInteger(value) ? value : BigInt(seconds) * BigInt(microsPerSecond) + BigInt(micros);
+}
+
+/** Microseconds of an instant that ends in `+00`. */
+export function instantOf(text: string): bigint | undefined {
+  const match = /^(.*)\+00( BC)?$/.exec(text);
+  const micros = match === null ? undefined : timestampOf(`${match[1]}${match[2] ?? ""}`);
+  return micros === undefined ? undefined : BigInt(micros);
+}
+
+/** The bytes of hexadecimal digits from `start` on; hyphens are passed over. */
+export function hexBytesOf(text: string, start = 0): Uint8Array | undefined {
+  const digits = text.slice(start).replaceAll("-", "");
+  if (digits.length % 2 === 1 || /[^0-9a-fA-F]/.test(digits)) {
+    return undefined;
+  }
+  const bytes = new Uint8Array(digits.length / 2);
+  for (let index = 0; index < bytes.length; index++) {
+    bytes[index] = Number.parseInt(digits.slice(index * 2, index * 2 + 2), 16);
+  }
+  return bytes;
+}
+
+/** The canonical text of a JSON document. */
+export function jsonOf(text: string): string {
+  return canonicalJson(text);
+}

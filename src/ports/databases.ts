@@ -1,0 +1,79 @@
+/**
+ * Connections to databases outside of the cluster. A connection runs one statement at a time; texts of statements are in the database's own
+ * SQL. The host chooses the client library of the kind.
+ */
+
+export type DatabaseKind = "postgresql";
+
+export interface DatabaseAddress {
+  readonly kind: DatabaseKind;
+  readonly host: string;
+  readonly port: number;
+  readonly database: string;
+  /** Absent: the user that the server's process runs as. */
+  readonly user?: string;
+  readonly password?: string;
+  /** As the database's own clients define them. */
+  readonly tls: DatabaseTls;
+  readonly connectTimeoutMs: number;
+}
+
+/** `require` encrypts without checks; `prefer` also takes an unencrypted connection if the server offers no other. */
+export interface DatabaseTls {
+  readonly mode: "disable" | "prefer" | "require" | "verify-ca" | "verify-full";
+  /** File of the certificates of authorities, in PEM. */
+  readonly rootCertificate?: string;
+}
+
+/** A value as the database writes it. PostgreSQL: its text form. */
+export type DatabaseValue = null | string;
+export type DatabaseRow = readonly DatabaseValue[];
+
+/** CONNECT: no connection was made. LOST: it ended while a statement ran. SERVER: the database reported an error. */
+export type DatabaseErrorKind = "CONNECT" | "LOST" | "SERVER";
+
+export class DatabaseError extends Error {
+  override readonly name = "DatabaseError";
+  constructor(
+    readonly kind: DatabaseErrorKind,
+    message: string,
+    /** SQLSTATE of an error of the server. */
+    readonly state?: string,
+  ) {
+    super(message);
+  }
+}
+
+export interface DatabaseConnection {
+  /** Runs statements separated by semicolons and returns all rows of the last one. Throws DatabaseError. */
+  query(sql: string): Promise<readonly DatabaseRow[]>;
+  /** Runs one statement and returns the names and types of the columns of its result. Throws DatabaseError. */
+  describe(sql: string): Promise<readonly DescribedColumn[]>;
+  /** Starts a statement whose rows are read in batches. Errors of the statement are thrown by the first read. */
+  open(sql: string): DatabaseCursor;
+  /** Asks the server to end the running statement, which then fails. Without a running statement nothing happens. */
+  cancel(): void;
+  /** False once the connection has failed. */
+  readonly isUsable: boolean;
+  /** Ends the connection at once. Idempotent. */
+  close(): void;
+}
+
+export interface DescribedColumn {
+  readonly name: string;
+  /** PostgreSQL: the OID and the modifier of the type. */
+  readonly typeId: number;
+  readonly typeModifier: number;
+}
+
+export interface DatabaseCursor {
+  /** At most `rowsMax` rows, at least one unless the result has ended. One read at a time. Throws DatabaseError. */
+  read(rowsMax: number): Promise<readonly DatabaseRow[]>;
+  /** Gives up the remaining rows. The connection can then run the next statement. */
+  close(): Promise<void>;
+}
+
+export interface Databases {
+  /** Throws DatabaseError of kind CONNECT. */
+  connect(address: DatabaseAddress): Promise<DatabaseConnection>;
+}

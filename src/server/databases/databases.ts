@@ -1,0 +1,9 @@
+/** Databases by their client libraries, which are loaded with the first connection. */
+import type { Databases } from "../../ports/databases.ts";
+
+export const realDatabases: Databases = {
+  async connect(address) {
+    const { connectPostgresql } = await import("./postgresql.ts");
+    return connectPostgresql(address);
+  },
+};

@@ -1,0 +1,155 @@
+/**
+ * Connections to PostgreSQL by the library `pg`. Values stay in the text form of the server.
+ */
+import { readFileSync } from "node:fs";
+import { connect as connectSocket } from "node:net";
+import type { ConnectionOptions } from "node:tls";
+import pg from "pg";
+import Cursor from "pg-cursor";
+import {
+  type DatabaseAddress,
+  type DatabaseConnection,
+  type DatabaseCursor,
+  DatabaseError,
+  type DatabaseRow,
+  type DescribedColumn,
+} from "../../ports/databases.ts";
+
+/** Request codes of the protocol, in place of a version. */
+const cancelRequestCode = 80_877_102;
+const cancelRequestBytes = 16;
+/** How the library names a server without TLS. */
+const noTlsMessage = "The server does not support SSL connections";
+
+/** Every value is given as its text. */
+const texts = { getTypeParser: () => (text: string) => text } as unknown as pg.CustomTypesConfig;
+
+export async function connectPostgresql(address: DatabaseAddress): Promise<DatabaseConnection> {
+  const { mode } = address.tls;
+  try {
+    return await connectWith(address, mode !== "disable");
+  } catch (error) {
+    if (mode === "prefer" && error instanceof Error && error.message === noTlsMessage) {
+      return await connectWith(address, false).catch(failConnect(address));
+    }
+    return failConnect(address)(error);
+  }
+}
+
+async function connectWith(address: DatabaseAddress, isEncrypted: boolean): Promise<DatabaseConnection> {
+  const client = new pg.Client({
+    host: address.host,
+    port: address.port,
+    database: address.database,
+    user: address.user,
+    password: address.password,
+    connectionTimeoutMillis: address.connectTimeoutMs,
+    keepAlive: true,
+    application_name: "orrery",
+    types: texts,
+    ssl: isEncrypted ? tlsOptions(address) : false,
+  });
+  const connection = new PostgresqlConnection(client, address);
+  await client.connect();
+  return connection;
+}
+
+function tlsOptions({ tls }: DatabaseAddress): ConnectionOptions {
+  const ca = tls.rootCertificate === undefined ? {} : { ca: readFileSync(tls.rootCertificate, "utf8") };
+  switch (tls.mode) {
+    case "verify-full":
+      return { ...ca, rejectUnauthorized: true };
+    case "verify-ca":
+      return { ...ca, rejectUnauthorized: true, checkServerIdentity: () => undefined };
+    default:
+      return { rejectUnauthorized: false };
+  }
+}
+
+function failConnect({ host, port }: DatabaseAddress): (error: unknown) => never {
+  return (error) => {
+    const failure = error as Error & { readonly code?: string; readonly errors?: readonly (Error & { readonly code?: string })[] };
+    const code = failure.code ?? failure.errors?.[0]?.code;
+    if (error instanceof pg.DatabaseError) {
+      throw new DatabaseError("CONNECT", `FATAL: ${failure.message}`, failure.code);
+    }
+    throw new DatabaseError(
+      "CONNECT",
+      code === "ECONNREFUSED"
+        ? `Connection to ${host}:${port} refused. Check that the hostname and port are correct and that the server accepts TCP/IP connections.`
+        : `The connection attempt to ${host}:${port} failed: ${failure.message === "" ? (code ?? "unknown reason") : failure.message}`,
+    );
+  };
+}
+
+class PostgresqlConnection implements DatabaseConnection {
+  readonly #client: pg.Client;
+  readonly #address: DatabaseAddress;
+  #isUsable = true;
+
+  constructor(client: pg.Client, address: DatabaseAddress) {
+    this.#client = client;
+    this.#address = address;
+    const lost = (): void => {
+      this.#isUsable = false;
+    };
+    // A connection that fails while it is idle is found at its next use.
+    client.on("error", lost);
+    client.on("end", lost);
+  }
+
+  get isUsable(): boolean {
+    return this.#isUsable;
+  }
+
+  async query(sql: string): Promise<readonly DatabaseRow[]> {
+    const result = (await this.#client
+      .query({ text: sql, rowMode: "array", types: texts })
+      .catch((error: unknown) => this.#fail(error))) as unknown as pg.QueryArrayResult | readonly pg.QueryArrayResult[];
+    const last = Array.isArray(result) ? (result.at(-1) as pg.QueryArrayResult | undefined) : (result as pg.QueryArrayResult);
+    return (last?.rows ?? []) as readonly DatabaseRow[];
+  }
+
+  async describe(sql: string): Promise<readonly DescribedColumn[]> {
+    // The extended protocol takes one statement only.
+    const config = { text: sql, rowMode: "array", types: texts, queryMode: "extended" } as pg.QueryArrayConfig;
+    const { fields } = await this.#client.query(config).catch((error: unknown) => this.#fail(error));
+    return fields.map(({ name, dataTypeID, dataTypeModifier }) => ({ name, typeId: dataTypeID, typeModifier: dataTypeModifier }));
+  }
+
+  open(sql: string): DatabaseCursor {
+    const cursor = this.#client.query(new Cursor<DatabaseRow>(sql, [], { rowMode: "array", types: texts }));
+    return {
+      read: (rowsMax) => cursor.read(rowsMax).catch((error: unknown) => this.#fail(error)),
+      close: () => cursor.close().catch((error: unknown) => this.#fail(error)),
+    };
+  }
+
+  cancel(): void {
+    const { processID, secretKey } = this.#client as unknown as { readonly processID: number | null; readonly secretKey: number | null };
+    if (processID === null || secretKey === null) {
+      return;
+    }
+    const request = Buffer.alloc(cancelRequestBytes);
+    [cancelRequestBytes, cancelRequestCode, processID, secretKey].forEach((value, index) => request.writeInt32BE(value, index * 4));
+    const socket = connectSocket(this.#address.port, this.#address.host);
+    socket.on("error", () => socket.destroy());
+    socket.end(request);
+  }
+
+  close(): void {
+    this.#isUsable = false;
+    this.#client.end().catch(() => undefined);
+    const { stream } = (this.#client as unknown as { readonly connection: { readonly stream: { destroy(): void } } }).connection;
+    stream.destroy();
+  }
+
+  #fail(error: unknown): never {
+    const { message, code } = error as Error & { readonly code?: string };
+    if (error instanceof pg.DatabaseError) {
+      throw new DatabaseError("SERVER", `${error.severity ?? "ERROR"}: ${message}`, code);
+    }
+    this.#isUsable = false;
+    throw new DatabaseError("LOST", `The connection to ${this.#address.host}:${this.#address.port} was lost: ${message}`);
+  }
+}
