@@ -124,6 +124,7 @@ const plans = {
   "constraint-values": output("values", 1_000, [0, 1, 3], "Values of a constraint that a connector looks up."),
   "top-n-rows": output("rows", 1_000_000, [0, 1, 10], "Limit up to which a sort with a limit is a TopN."),
   "staged-depth": output("levels", 24, [1, 3], "Depth of a recursive query up to which each level is a fragment."),
+  "constant-cells": timing("cells", 4_096, [0, 1, 5], "Cells up to which the coordinator answers constants without a task."),
   "computed-rows": output("rows", 20, [0, 1], "Rows of a correlated subquery that are computed without a join."),
 } as const;
 

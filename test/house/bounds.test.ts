@@ -199,6 +199,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
   "declared in docs/interface.md": ["planner/plan-query.ts: columnsMax"],
   "only limits how much is folded when a statement is planned": [
     "execution/expressions/evaluate.ts: constantStepsMax",
+    "planner/constant-rows.ts: textMax",
     "planner/optimizer/rules/fold-constants.ts: knownMax, keyLengthMax, foldedTextMax",
   ],
   "what is counted for a call that needs no record": ["execution/expressions/register-hosts.ts: unrecordedStepsMax"],

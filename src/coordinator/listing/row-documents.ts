@@ -9,8 +9,8 @@ import type { BasicQueryInfo } from "../../protocol/documents/query.ts";
 import { errorCatalogue } from "../../protocol/errors.ts";
 import { formatTimestamp } from "../../protocol/timestamp.ts";
 import { formatDuration } from "../../protocol/units.ts";
-import { errorMembers, memoryPool, progress, resourceGroupId, waitMembers } from "../query/query-documents.ts";
-import { millis } from "../query/query-statistics.ts";
+import { errorMembers, memoryPool, resourceGroupId, waitMembers } from "../query/query-documents.ts";
+import { millis, progress } from "../query/query-statistics.ts";
 import type { QueryRow } from "./query-row.ts";
 
 /** Length at which Trino's list cuts statement texts, in characters. */

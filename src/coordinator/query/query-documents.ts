@@ -5,7 +5,7 @@ import { queryMembers, stageMembers } from "../../protocol/documents/counter-doc
 import type { NodeEstimate, PlanEstimates } from "../../planner/explain/plan-estimates.ts";
 import type { PlanFragment } from "../../planner/fragmenter/fragment.ts";
 import { visitPlan } from "../../planner/plan/plan-tree.ts";
-import { addSums, type CounterSums, ofQuery } from "../../protocol/counter-sums.ts";
+import { type CounterSums, ofQuery } from "../../protocol/counter-sums.ts";
 import { errorCatalogue, type ErrorName } from "../../protocol/errors.ts";
 import { failureDocument } from "../../protocol/documents/fields.ts";
 import type { QueryInfo, StageInfoDocument } from "../../protocol/documents/query.ts";
@@ -17,7 +17,7 @@ import { selectedRoles, sessionDocument } from "./session-document.ts";
 import type { QueryExecution } from "./query-execution.ts";
 import type { QueryWait } from "./query-wait.ts";
 import type { Stage } from "../scheduler/stage.ts";
-import { isScheduled, totalsOfQuery, type QueryTotals, taskCounts } from "./query-statistics.ts";
+import { isScheduled, progress, totalsOfQuery, type QueryTotals, taskCounts } from "./query-statistics.ts";
 
 /** The engine has one memory pool and one resource group. */
 export const memoryPool = "general";
@@ -111,7 +111,7 @@ interface StageInfoOptions {
 }
 
 function stageInfo(execution: QueryExecution, stage: Stage, options: StageInfoOptions): StageInfoDocument {
-  const sum = addSums(stage.tasks.map((task) => task.counters));
+  const sum = stage.counters;
   return {
     stageId: stage.stageId,
     state: stage.state,
@@ -151,11 +151,6 @@ function estimatesOf({ root }: PlanFragment, estimates: PlanEstimates): Readonly
 function countersOf(query: Query, totals: QueryTotals): CounterSums {
   const sums = ofQuery(totals);
   return query.done ? { ...sums, memoryReservationBytes: 0 } : sums;
-}
-
-/** `sums`: of the query. */
-export function progress(scheduled: boolean, { completedDrivers, totalDrivers }: CounterSums): { readonly progressPercentage?: number } {
-  return scheduled && totalDrivers > 0 ? { progressPercentage: Math.min(100, (100 * completedDrivers) / totalDrivers) } : {};
 }
 
 export function waitMembers(wait: QueryWait | undefined): Pick<QueryInfo, "waitReason" | "waitMessage"> {

@@ -1,4 +1,7 @@
-/** From a plan to a running query: begins a write, lists the splits of its scans, places its tasks and hands them to the scheduler. */
+/**
+ * From a plan to a running query: begins a write, lists the splits of its scans, places its tasks and hands them to the scheduler. A plan
+ * whose rows are known is answered at once.
+ */
 import type { Constraint, Json } from "../../connectors/spi.ts";
 import type { SplitList } from "../../connectors/shared/splits.ts";
 import { toFailure } from "../../execution/driver/failure.ts";
@@ -7,15 +10,23 @@ import type { PlanFragment } from "../../planner/fragmenter/fragment.ts";
 import { scansOf } from "../../planner/fragmenter/fragment-walk.ts";
 import { isRewrite, type TableScanNode } from "../../planner/plan/node.ts";
 import type { PlannedQuery, PlannedWrite } from "../../planner/planned.ts";
+import { type ConstantRows, constantRows } from "../../planner/constant-rows.ts";
 import { hashPartitionCount, inputRowsPerTaskMin, rulesOff } from "../../planner/session-properties.ts";
 import { withWriteHandle } from "../../planner/statements/write/write.ts";
-import { assert } from "../../protocol/errors.ts";
+import { knobOf } from "../../ports/knobs.ts";
+import { noSums } from "../../protocol/counter-sums.ts";
+import { assert, QueryError } from "../../protocol/errors.ts";
 import type { CoordinatorContext, WorkerNode } from "../context.ts";
 import { placeStages, type ScanSplits } from "../scheduler/placement.ts";
 import { taskCounts, type TaskCountSettings } from "../scheduler/task-counts.ts";
-import type { Query } from "./query.ts";
+import { otherRows, restarted } from "../recovery/resumption.ts";
+import { type ConstantResult, constantResult } from "../results/constant-result.ts";
+import { FixedRows } from "../results/rows.ts";
 import { QueryAttempts } from "../scheduler/query-attempts.ts";
-import { shownTypeTexts } from "./session.ts";
+import { Stage } from "../scheduler/stage.ts";
+import type { Query } from "./query.ts";
+import { QueryExecution } from "./query-execution.ts";
+import { parametricDatetime, shownTypeTexts } from "./session.ts";
 
 interface BegunWrite {
   /** Of the first attempt. */
@@ -26,6 +37,8 @@ interface BegunWrite {
 
 export class QueryStarter {
   readonly #context: CoordinatorContext;
+  /** Results of plans whose rows are known; undefined for other plans. A plan stays as long as the plan cache keeps it. */
+  readonly #constants = new WeakMap<PlannedQuery, ConstantResult | "none">();
 
   constructor(context: CoordinatorContext) {
     this.#context = context;
@@ -33,6 +46,11 @@ export class QueryStarter {
 
   /** Expects a query in PLANNING and leaves it RUNNING or ended. Throws QueryError for anything that prevents the query from running. */
   async start(query: Query, planned: PlannedQuery): Promise<void> {
+    const constants = this.#constantsOf(query, planned);
+    if (constants !== undefined) {
+      this.#answer(query, planned, constants);
+      return;
+    }
     const write = planned.write === undefined ? undefined : await this.#beginWrite(query, planned.write);
     const fragmentsOf = (handle: Json): readonly PlanFragment[] => withWriteHandle(planned.plan, handle).fragments;
     const fragments = write === undefined ? planned.plan.fragments : fragmentsOf(write.handle);
@@ -63,6 +81,60 @@ export class QueryStarter {
       analyze: planned.analyze,
       restart: write === undefined ? () => Promise.resolve(fragments) : restart,
     }).start();
+  }
+
+  /** Undefined if the plan needs tasks. Throws QueryError. */
+  #constantsOf(query: Query, planned: PlannedQuery): ConstantResult | undefined {
+    const known = this.#constants.get(planned);
+    if (known !== undefined && query.given.rowCount === 0) {
+      return known === "none" ? undefined : known;
+    }
+    const isRead = planned.write === undefined && planned.analyze === undefined;
+    const rows = isRead ? constantRows(planned.plan, knobOf(this.#context.ports, "constant-cells")) : undefined;
+    const result = rows === undefined ? undefined : this.#render(query, planned, rows);
+    if (query.given.rowCount === 0) {
+      this.#constants.set(planned, result ?? "none");
+    }
+    return result;
+  }
+
+  #render(query: Query, planned: PlannedQuery, rows: ConstantRows): ConstantResult {
+    const { memories } = this.#context;
+    const { given, id, session } = query;
+    const memory = memories.enter(id);
+    try {
+      const types = planned.columns.map(({ type }) => type);
+      const result = constantResult({ types, rows, memory, cells: { parametricDatetime: parametricDatetime(session) }, given });
+      if (result === undefined) {
+        const { errorName, message } = otherRows(restarted);
+        throw new QueryError(errorName, message);
+      }
+      return result;
+    } finally {
+      memories.leave(id);
+    }
+  }
+
+  /** The query has its stage 0, which has no task, and ends before its client asks for the rows. */
+  #answer(query: Query, planned: PlannedQuery, result: ConstantResult): void {
+    const [fragment] = planned.plan.fragments;
+    assert(fragment !== undefined, "a plan has a root fragment");
+    const stage = new Stage({ queryId: query.id, fragment, hook: this.#context.onTransition, onEnd: () => undefined });
+    query.to("STARTING");
+    query.columns = planned.columns;
+    query.updateType = planned.updateType;
+    query.estimates = planned.estimates;
+    query.execution = new QueryExecution([stage]);
+    query.results = new FixedRows(result, query.given);
+    stage.schedule([]);
+    query.to("RUNNING");
+    if (result.rowCount > 0) {
+      query.hasRows();
+    }
+    const outputPositions = query.given.rowCount + result.rowCount;
+    stage.finishWithoutTasks({ ...noSums, outputPositions, outputBytes: result.pageBytes });
+    query.to("FINISHING");
+    query.to("FINISHED");
   }
 
   #taskCountSettings({ session: { properties } }: Query): TaskCountSettings {

@@ -50,7 +50,7 @@ function withPeak(totals: QueryTotals, former: readonly QueryExecution[]): Query
 
 /** The sum over each stage, so that all statistics of a document are of one moment. */
 function sumsByStage(execution: QueryExecution | undefined): ReadonlyMap<Stage, CounterSums> {
-  return new Map((execution?.stages ?? []).map((stage) => [stage, addSums(stage.tasks.map((task) => task.counters))]));
+  return new Map((execution?.stages ?? []).map((stage) => [stage, stage.counters]));
 }
 
 function totalsOf(execution: QueryExecution, sums: ReadonlyMap<Stage, CounterSums>): QueryTotals {
@@ -86,7 +86,6 @@ export function statementStatistics(query: MeasuredQuery): StatementStats {
   const totals = execution === undefined ? queryTotals(undefined) : withPeak(totalsOf(execution, sums), formerExecutions);
   const scheduled = isScheduled(execution);
   const tasks = execution?.stages.flatMap((stage) => stage.tasks) ?? [];
-  const { totalDrivers, completedDrivers } = totals.all;
   return {
     state: query.state,
     queued: query.state === "QUEUED",
@@ -97,7 +96,7 @@ export function statementStatistics(query: MeasuredQuery): StatementStats {
     physicalInputBytes: totals.all.physicalInputBytes,
     peakMemoryBytes: totals.all.peakMemoryBytes,
     spilledBytes: totals.all.spilledBytes,
-    ...(scheduled && totalDrivers > 0 ? { progressPercentage: Math.min(100, (100 * completedDrivers) / totalDrivers) } : {}),
+    ...progress(scheduled, totals.all),
     ...(execution === undefined ? {} : { rootStage: stageStatistics(execution, execution.root, sums) }),
   };
 }
@@ -118,6 +117,11 @@ export const queuedStatistics: StatementStats = Object.freeze({
 /** True when every stage has been scheduled. */
 export function isScheduled(execution: QueryExecution | undefined): boolean {
   return execution?.stages.every((stage) => stage.state === "RUNNING" || stage.done) ?? false;
+}
+
+/** `sums`: of the query. As in Presto, a query without drivers has no progress. */
+export function progress(scheduled: boolean, { completedDrivers, totalDrivers }: CounterSums): { readonly progressPercentage?: number } {
+  return scheduled && totalDrivers > 0 ? { progressPercentage: Math.min(100, (100 * completedDrivers) / totalDrivers) } : {};
 }
 
 function stageStatistics(execution: QueryExecution, stage: Stage, sums: ReadonlyMap<Stage, CounterSums>): StageStatsDocument {

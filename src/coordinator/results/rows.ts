@@ -1,7 +1,8 @@
 /**
- * The result rows of a statement: result-buffer.ts for queries, and the classes here for statements with one fixed row.
+ * The result rows of a statement: result-buffer.ts for queries with tasks, and the classes here for rows that are known at once.
  */
 import { encodeUtf8 } from "../../types/utf8.ts";
+import type { GivenRows } from "./given-rows.ts";
 
 /** Rows as a JSON array of arrays, without spaces. */
 export interface TakenRows {
@@ -24,30 +25,43 @@ export interface ResultRows {
   close(): void;
 }
 
-/** A single row that is available at once. */
-export class FixedRow implements ResultRows {
-  #rows: Uint8Array | undefined;
+/** Rows that are available at once and are given out at once. */
+export class FixedRows implements ResultRows {
+  #rows: TakenRows | undefined;
+  readonly #given: GivenRows | undefined;
   readonly complete = true;
   readonly isFull = false;
 
-  constructor(cells: readonly (string | boolean)[]) {
-    this.#rows = encodeUtf8(JSON.stringify([cells]));
+  /** `given`: of the client, which has none of these rows yet. */
+  constructor(rows: TakenRows, given?: GivenRows) {
+    this.#rows = rows.rowCount === 0 ? undefined : rows;
+    this.#given = given;
   }
 
   get availableBytes(): number {
-    return this.#rows?.length ?? 0;
+    return this.#rows?.json.length ?? 0;
   }
 
   want(): void {}
 
   takeRows(): TakenRows | undefined {
-    const json = this.#rows;
+    const rows = this.#rows;
     this.#rows = undefined;
-    return json === undefined ? undefined : { json, rowCount: 1 };
+    if (rows !== undefined) {
+      this.#given?.add(rows.json.subarray(1, -1), rows.rowCount);
+    }
+    return rows;
   }
 
   close(): void {
     this.#rows = undefined;
+  }
+}
+
+/** A single row that is available at once. */
+export class FixedRow extends FixedRows {
+  constructor(cells: readonly (string | boolean)[]) {
+    super({ json: encodeUtf8(JSON.stringify([cells])), rowCount: 1 });
   }
 }
 

@@ -11,6 +11,7 @@ import { Signal } from "../../ports/signal.ts";
 import type { CoordinatorContext, WorkerNode } from "../context.ts";
 import { type ResourceWatch, resourceWatch } from "../limits/resource-watch.ts";
 import type { Query } from "../query/query.ts";
+import { otherRows, restarted } from "../recovery/resumption.ts";
 import type { StagePlacement } from "./placement.ts";
 import { QueryScheduler } from "./query-scheduler.ts";
 import { reassign, renumbered } from "./reassignment.ts";
@@ -20,7 +21,6 @@ import { isLoss, retryDelayMs, type RetryConfig } from "./retry-policy.ts";
 const forcedMax = 2;
 
 const givenUp: FailureInfo = Object.freeze({ errorName: "REMOTE_TASK_ERROR", message: "The query was run again" });
-const restarted: FailureInfo = Object.freeze({ errorName: "SERVER_STARTING_UP", message: "The coordinator was restarted" });
 
 export interface QueryAttemptsOptions {
   readonly context: CoordinatorContext;
@@ -212,8 +212,6 @@ export class QueryAttempts {
   #otherRows(): void {
     const { query } = this.#options;
     const resumed = query.resumption === undefined ? undefined : restarted;
-    const { errorName, message } = this.#firstLoss ?? resumed ?? givenUp;
-    const reason = "The query cannot be run again: what it reads has changed since its first rows were returned";
-    query.fail({ errorName, message: `${message} (${reason})` });
+    query.fail(otherRows(this.#firstLoss ?? resumed ?? givenUp));
   }
 }

@@ -3,6 +3,7 @@
  */
 import type { FailureInfo, TaskState } from "../../execution/task/api.ts";
 import type { PlanFragment } from "../../planner/fragmenter/fragment.ts";
+import { addSums, type CounterSums } from "../../protocol/counter-sums.ts";
 import type { StateMachine } from "../../protocol/state-machine.ts";
 import type { TransitionHook } from "../context.ts";
 import type { StageTask } from "./stage-task.ts";
@@ -26,6 +27,8 @@ export class Stage {
   readonly #states: TaskState[] = [];
   readonly #counts = new Map<TaskState, number>();
   #failure: FailureInfo | undefined;
+  /** Defined if it has ended without tasks. */
+  #ownCounters: CounterSums | undefined;
 
   constructor(options: StageOptions) {
     this.#options = options;
@@ -48,6 +51,17 @@ export class Stage {
 
   get failure(): FailureInfo | undefined {
     return this.#failure;
+  }
+
+  /** The sums over its tasks, as far as they have reported. */
+  get counters(): CounterSums {
+    return this.#ownCounters ?? addSums(this.#tasks.map((task) => task.counters));
+  }
+
+  /** Ends the stage of a plan whose rows are known without a task. `counters`: what it has put out. */
+  finishWithoutTasks(counters: CounterSums): void {
+    this.#ownCounters = counters;
+    this.#end("FINISHED", undefined);
   }
 
   /** All tasks are placed; they report through `taskChanged`. */

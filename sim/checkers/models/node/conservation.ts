@@ -2,7 +2,8 @@
  * Conservation of statistics, written from docs/interface.md, sections 2.3, 2.5 and 2.7 of the interface and section 8.2 of the reference.
  * Rows, splits, bytes and times are counted where they pass, and no level invents or loses any:
  * - Within a pipeline an operator takes what the one before it gave. A pipeline's operators hold its memory, pipelines hold their task's.
- * - Tasks add up to their stage, stages to their query. What a stage gave, the stage above took, once for each of its consumers.
+ * - Tasks add up to their stage, stages to their query. What a stage gave, the stage above took, once for each of its consumers. Stage 0
+ *   of constants has no task.
  * - The statement, the query's detail, its list element and the cluster's totals tell the same numbers.
  */
 import { parseDataSize, parseDuration } from "../../../../src/protocol/units.ts";
@@ -23,6 +24,7 @@ const roundingShare = 0.006;
 const submission = / (?:POST|PUT) \/v1\/statement(?:[/?]|$)/;
 const builds = /^(?:HashBuilder|NestedLoopBuild|SetBuilder)Operator$/;
 const limits = /"kind":"Limit"/;
+const reads = /"kind":"(?:TableScan|RemoteSource)"/;
 
 interface Numbers {
   readonly totalDrivers: number;
@@ -381,6 +383,10 @@ class ConservationModel implements Model {
 
   #stage({ stageId, state, stageStats, tasks = [], subStages = [], plan }: Stage, isEarly: boolean): void {
     this.#equal(`totalTasks of ${stageId}`, stageStats.totalTasks, tasks.length);
+    if (tasks.length === 0) {
+      this.#constants({ stageId, stageStats, subStages, plan });
+      return;
+    }
     for (const name of counted) {
       const sum = tasks.reduce((total, { stats }) => total + stats[name], 0);
       this.#equal(`${name} of ${stageId}`, stageStats[name], sum);
@@ -399,6 +405,26 @@ class ConservationModel implements Model {
       if (state === "FINISHED" && below.state === "FINISHED") {
         this.#edge({ stageId, tasks, plan }, below, isEarly);
       }
+    }
+  }
+
+  /** Only the root of a plan that reads nothing has no task: it has put out rows, as the client's answers say, and that is all. */
+  #constants({ stageId, stageStats, subStages = [], plan }: Stage): void {
+    this.#check(
+      stageId.endsWith(".0") && subStages.length === 0 && !reads.test(JSON.stringify(plan.root)),
+      () => `${stageId} has no task, but sources`,
+    );
+    for (const name of counted) {
+      this.#check(
+        name === "outputPositions" || stageStats[name] === 0,
+        () => `${name} of ${stageId}, which has no task, is ${stageStats[name]}`,
+      );
+    }
+    for (const name of measured) {
+      this.#check(
+        name === "outputDataSize" || size(stageStats[name]) === 0,
+        () => `${name} of ${stageId}, which has no task, is ${stageStats[name]}`,
+      );
     }
   }
 
