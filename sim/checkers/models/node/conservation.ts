@@ -409,7 +409,7 @@ class ConservationModel implements Model {
   }
 
   /** Only the root of a plan that reads nothing has no task: it has put out rows, as the client's answers say, and that is all. */
-  #constants({ stageId, stageStats, subStages = [], plan }: Stage): void {
+  #constants({ stageId, stageStats, subStages = [], plan }: Omit<Stage, "state" | "tasks">): void {
     this.#check(
       stageId.endsWith(".0") && subStages.length === 0 && !reads.test(JSON.stringify(plan.root)),
       () => `${stageId} has no task, but sources`,

@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 const tasksOf = async (cluster: DirectCluster, { documents }: StatementOutcome): Promise<number> => {
-  const { text } = await cluster.ask("GET", String(documents[0]?.["infoUri"]));
+  const { text } = await cluster.ask("GET", documents[0]?.["infoUri"] as string);
   return (parseJson(text) as { queryStats: { totalTasks: number } }).queryStats.totalTasks;
 };
 
@@ -122,7 +122,7 @@ describe("the rows of constants", () => {
 
   it("are counted in the query's statistics", async () => {
     const { documents } = await direct.run("VALUES 1, 2, 3");
-    const { text } = await direct.ask("GET", String(documents[0]?.["infoUri"]));
+    const { text } = await direct.ask("GET", documents[0]?.["infoUri"] as string);
     expect(parseJson(text)).toMatchObject({
       state: "FINISHED",
       completeInfo: true,
