@@ -10,7 +10,7 @@ import { measureFunctions } from "./attack/functions.ts";
 import { h2oGroups, h2oJoins } from "./generated/h2o.ts";
 import { clickBench } from "./generated/hits.ts";
 import { type Generated, measureGenerated } from "./generated/tables.ts";
-import { measureKills } from "./kills/kills.ts";
+import { type Disturbance, disturbances, measureKills } from "./kills/kills.ts";
 import { measureOperators } from "./operators.ts";
 import { measureLatency, measureStart } from "./service.ts";
 import { measureRecording } from "./recording.ts";
@@ -33,6 +33,8 @@ interface Options {
   readonly only?: string;
   readonly seed: number;
   readonly policy: "NONE" | "QUERY";
+  readonly times: number;
+  readonly what: Disturbance;
 }
 
 /** A cluster for tests is started in a moment, so many runs cost little. */
@@ -92,7 +94,13 @@ async function main(): Promise<void> {
       [],
     )
     .option("--pictures <folder>", "where tpch writes its picture, tpch-sf<scale>.svg", ".")
-    .option("--seed <n>", "draws the workers and moments of kills", positiveInteger, 1)
+    .option("--seed <n>", "draws the processes and moments of kills", positiveInteger, 1)
+    .option("--times <n>", "tries of kills", positiveInteger, killTries)
+    .addOption(
+      new Option("--what <disturbance>", "kills: a process to kill, a worker to stop for a while, or a rolling restart of the workers")
+        .choices(disturbances)
+        .default("worker"),
+    )
     .addOption(new Option("--policy <policy>", "retry-policy of kills").choices(["NONE", "QUERY"]).default("QUERY"))
     .option("--only <part>", "the same as the argument")
     .parse();
@@ -144,7 +152,8 @@ async function measure(part: Part, options: Options, { runsGiven, scaleGiven, co
       return measureAttacks();
     case "kills":
       return measureKills({
-        tries: runsGiven ? options.runs : killTries,
+        what: options.what,
+        tries: options.times,
         scale: scaleGiven ? (options.scale[0] as string) : killScale,
         seed: options.seed,
         policy: options.policy,

@@ -1,13 +1,17 @@
 /**
- * A coordinator and three workers in processes of their own. While statements run, a worker that the seed draws gets SIGKILL at a moment
- * that the seed draws, and is started again afterwards. Counts what clients see, and the time that it costs them.
+ * Processes of a cluster die while statements run: a worker or the coordinator gets SIGKILL, a worker is stopped and goes on, or all
+ * workers are restarted one after the other. The seed draws who and when. Counts what clients see, and the time that it costs them.
  */
-import { createHash } from "node:crypto";
-import { request } from "undici";
-import { type Program, type RunningServer, startProgram, startServer, stopServer } from "../../test/support/programs/server-process.ts";
 import { median, quantile, say, table } from "../figures.ts";
+import { Processes, workerNames } from "./processes.ts";
+import { type Outcome, pause, requestMs, run, type Statement, statementsOf } from "./statements.ts";
+
+/** worker and coordinator: SIGKILL and a new process. stop: SIGSTOP, and SIGCONT later. restart: SIGTERM of one worker after the other. */
+export const disturbances = ["worker", "coordinator", "stop", "restart"] as const;
+export type Disturbance = (typeof disturbances)[number];
 
 export interface KillsOptions {
+  readonly what: Disturbance;
   readonly tries: number;
   /** TPC-H scale factor of the tables. */
   readonly scale: string;
@@ -21,125 +25,21 @@ export interface KillsOptions {
 export interface Kill {
   readonly statement: string;
   readonly outcome: "exact" | "declared" | "wrong" | "hung";
-  /** The statement was running when the worker died. */
+  /** The statement was running when the process died. */
   readonly landed: boolean;
   /** Time beyond that of the undisturbed statement. */
   readonly addedMs: number;
+  /** What was done to whom. */
+  readonly strike: string;
   readonly detail: string;
 }
 
-const workerNames = ["worker-1", "worker-2", "worker-3"] as const;
-const undisturbedRuns = 3;
-const hungMs = 120_000;
-const restartMs = 60_000;
-/** A worker dies within this share of the undisturbed time. */
+const undisturbedRuns = 5;
+/** Longer than the longest stop and the deadline of a request together. */
+const hungMs = 2 * requestMs;
+/** A process dies within this share of the undisturbed time. */
 const momentShare = 0.9;
-
-interface Statement {
-  readonly name: string;
-  /** The statements of one try, by its number. Rows of all of them count. */
-  readonly sql: (run: number) => readonly string[];
-  /** Run after each try, without being judged. */
-  readonly after?: (run: number) => string;
-}
-
-function statementsOf(scale: string): readonly Statement[] {
-  const from = (name: string): string => `tpch."sf${scale}".${name}`;
-  const [lineitem, orders, customer] = [from("lineitem"), from("orders"), from("customer")];
-  const one = (name: string, sql: string): Statement => ({ name, sql: () => [sql] });
-  const copied = `SELECT orderkey, custkey, totalprice, orderdate FROM ${orders}`;
-  return [
-    one(
-      "aggregation",
-      `SELECT returnflag, linestatus, sum(quantity), sum(CAST(extendedprice * 100 AS bigint)), count(*) FROM ${lineitem} GROUP BY 1, 2 ORDER BY 1, 2`,
-    ),
-    one("groups", `SELECT orderkey, count(*), sum(quantity) FROM ${lineitem} GROUP BY orderkey HAVING count(*) > 6`),
-    one(
-      "join",
-      `SELECT c.mktsegment, o.orderpriority, count(*), sum(l.quantity) FROM ${customer} c JOIN ${orders} o ON c.custkey = o.custkey JOIN ${lineitem} l ON l.orderkey = o.orderkey GROUP BY 1, 2 ORDER BY 1, 2`,
-    ),
-    one("sort", `SELECT orderkey, totalprice, clerk FROM ${orders} ORDER BY totalprice DESC, orderkey`),
-    one(
-      "window",
-      `SELECT custkey, orderkey, r, s FROM (SELECT custkey, orderkey, rank() OVER (PARTITION BY custkey ORDER BY totalprice DESC) r, sum(orderkey) OVER (PARTITION BY custkey ORDER BY orderdate, orderkey) s FROM ${orders}) x WHERE r <= 2`,
-    ),
-    one("stream", `SELECT orderkey, linenumber, shipmode, extendedprice, comment FROM ${lineitem}`),
-    {
-      name: "create table",
-      sql: (run) => [
-        `CREATE TABLE memory.default.kills_${run} AS ${copied}`,
-        `SELECT count(*), sum(orderkey), sum(CAST(totalprice * 100 AS bigint)) FROM memory.default.kills_${run}`,
-      ],
-      after: (run) => `DROP TABLE IF EXISTS memory.default.kills_${run}`,
-    },
-  ];
-}
-
-interface Outcome {
-  readonly digest: string;
-  readonly error: string | undefined;
-  readonly ms: number;
-}
-
-interface Document {
-  readonly nextUri?: string;
-  readonly data?: readonly unknown[];
-  readonly error?: { readonly errorName: string; readonly message: string };
-}
-
-/** Of rows in their order, which does not depend on the nodes. */
-class Digest {
-  readonly #all = createHash("sha256");
-  #count = 0;
-
-  add(row: unknown): void {
-    this.#count++;
-    this.#all.update(JSON.stringify(row));
-  }
-
-  text(): string {
-    return `${this.#count} ${this.#all.digest("hex")}`;
-  }
-}
-
-/** Runs the statements one after the other. Any answer that is not a document of a statement counts as an error. */
-async function run(uri: string, statements: readonly string[]): Promise<Outcome> {
-  const digest = new Digest();
-  const began = performance.now();
-  let error: string | undefined;
-  for (const sql of statements) {
-    let document = await ask("POST", `${uri}/v1/statement`, sql);
-    for (;;) {
-      for (const row of document.data ?? []) {
-        digest.add(row);
-      }
-      if (document.nextUri === undefined) {
-        break;
-      }
-      document = await ask("GET", document.nextUri);
-    }
-    error ??= document.error === undefined ? undefined : `${document.error.errorName}: ${document.error.message}`;
-    if (error !== undefined) {
-      break;
-    }
-  }
-  return { digest: digest.text(), error, ms: performance.now() - began };
-}
-
-async function ask(method: "GET" | "POST", url: string, body?: string): Promise<Document> {
-  const answer = await request(url, {
-    method,
-    headers: { "x-engine-user": "bench" },
-    headersTimeout: hungMs,
-    bodyTimeout: hungMs,
-    ...(body === undefined ? {} : { body }),
-  });
-  const text = await answer.body.text();
-  if (answer.statusCode !== 200) {
-    throw new Error(`${method} ${url} was answered with ${answer.statusCode}: ${text}`);
-  }
-  return JSON.parse(text) as Document;
-}
+const stopSeconds = [5, 20, 60] as const;
 
 /** mulberry32: the same draws for the same seed. */
 function drawer(seed: number): () => number {
@@ -152,71 +52,56 @@ function drawer(seed: number): () => number {
   };
 }
 
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
+interface Strike {
+  readonly text: string;
+  /** Resolves when the disturbance is over, or when what follows does not depend on its end. */
+  readonly begin: (processes: Processes) => Promise<void>;
+  /** Makes the cluster whole again. */
+  readonly heal: (processes: Processes) => Promise<void>;
 }
 
-class Cluster {
-  readonly #workers = new Map<string, Program>();
-  readonly #environment: Record<string, string>;
-
-  private constructor(
-    readonly server: RunningServer,
-    environment: Record<string, string>,
-  ) {
-    this.#environment = environment;
-  }
-
-  static async start(policy: KillsOptions["policy"]): Promise<Cluster> {
-    const environment = {
-      ORRERY_NODE_SCHEDULER_INCLUDE_COORDINATOR: "false",
-      ORRERY_RETRY_POLICY: policy,
-      ORRERY_NODE_MEMORY: "768MB",
-      ORRERY_QUERY_MAX_MEMORY_PER_NODE: "512MB",
-    };
-    const server = await startServer(["--workers", "0"], { environment });
-    const cluster = new Cluster(server, environment);
-    for (const name of workerNames) {
-      cluster.startWorker(name);
+function drawStrike(what: Disturbance, number: number, draw: () => number): Strike {
+  const victim = workerNames[Math.floor(draw() * workerNames.length)] as string;
+  switch (what) {
+    case "worker":
+      return {
+        text: `SIGKILL of ${victim}`,
+        begin: (processes) => processes.killWorker(victim),
+        heal: async (processes) => processes.startWorker(victim),
+      };
+    case "coordinator":
+      return {
+        text: "SIGKILL of the coordinator",
+        begin: async (processes) => {
+          await processes.killCoordinator();
+          await processes.startCoordinator();
+        },
+        heal: async () => undefined,
+      };
+    case "stop": {
+      const seconds = stopSeconds[number % stopSeconds.length] as number;
+      let over: Promise<void> = Promise.resolve();
+      return {
+        text: `SIGSTOP of ${victim} for ${seconds} s`,
+        begin: async (processes) => {
+          processes.signalWorker(victim, "SIGSTOP");
+          over = pause(seconds * 1_000).then(() => processes.signalWorker(victim, "SIGCONT"));
+        },
+        heal: () => over,
+      };
     }
-    await cluster.complete();
-    return cluster;
-  }
-
-  startWorker(name: string): void {
-    const args = ["--coordinator", this.server.uri, "--node-id", name];
-    this.#workers.set(name, startProgram("worker", args, { environment: this.#environment }));
-  }
-
-  async kill(name: string): Promise<void> {
-    const worker = this.#workers.get(name);
-    worker?.kill("SIGKILL");
-    await worker?.ended;
-  }
-
-  /** Resolves when all workers are used. */
-  async complete(): Promise<void> {
-    const until = performance.now() + restartMs;
-    for (;;) {
-      const answer = await request(`${this.server.uri}/v1/cluster`);
-      const { activeWorkers } = (await answer.body.json()) as { readonly activeWorkers: number };
-      if (activeWorkers === workerNames.length) {
-        return;
-      }
-      if (performance.now() > until) {
-        throw new Error(`${activeWorkers} of ${workerNames.length} workers are active after ${restartMs} ms`);
-      }
-      await pause(100);
-    }
-  }
-
-  async stop(): Promise<void> {
-    for (const worker of this.#workers.values()) {
-      worker.kill("SIGKILL");
-    }
-    await stopServer(this.server);
+    case "restart":
+      return {
+        text: "restart of each worker",
+        begin: async (processes) => {
+          for (const name of workerNames) {
+            await processes.shutDownWorker(name);
+            processes.startWorker(name);
+            await processes.complete();
+          }
+        },
+        heal: async () => undefined,
+      };
   }
 }
 
@@ -225,41 +110,47 @@ interface Expected {
   readonly ms: number;
 }
 
-/** Called with each try. */
-export async function killWorkers(options: KillsOptions, onKill: (kill: Kill) => void = () => undefined): Promise<readonly Kill[]> {
-  const wanted = statementsOf(options.scale).filter(({ name }) => options.statements.length === 0 || options.statements.includes(name));
+/** Calls back with each try. */
+export async function disturb(options: KillsOptions, onKill: (kill: Kill) => void = () => undefined): Promise<readonly Kill[]> {
+  const { policy, scale, seed, statements, tries, what } = options;
+  const wanted = statementsOf(scale).filter(({ name }) => statements.length === 0 || statements.includes(name));
   if (wanted.length === 0) {
-    throw new Error(`No statement ${options.statements.join(", ")}`);
+    throw new Error(`No statement ${statements.join(", ")}`);
   }
-  const cluster = await Cluster.start(options.policy);
+  const processes = await Processes.start({ policy, journal: what === "coordinator" });
   try {
     const expected = new Map<string, Expected>();
     for (const statement of wanted) {
-      expected.set(statement.name, await undisturbed(cluster, statement));
+      expected.set(statement.name, await undisturbed(processes, statement));
     }
-    const draw = drawer(options.seed);
+    const draw = drawer(seed);
     const kills: Kill[] = [];
-    for (let number = 0; number < options.tries; number++) {
+    for (let number = 0; number < tries; number++) {
       const statement = wanted[number % wanted.length] as Statement;
-      const victim = workerNames[Math.floor(draw() * workerNames.length)] as string;
-      const kill = await strike(cluster, { statement, victim, number, share: draw(), expected: expected.get(statement.name) as Expected });
-      kills.push(kill);
-      onKill(kill);
+      const strike = drawStrike(what, Math.floor(number / wanted.length), draw);
+      const isOneStatement = what !== "restart";
+      const given = { statement, strike, run: String(number), share: draw(), expected: expected.get(statement.name) as Expected };
+      for (const kill of isOneStatement ? [await struck(processes, given)] : await underLoad(processes, given)) {
+        kills.push(kill);
+        onKill(kill);
+      }
     }
     return kills;
   } finally {
-    await cluster.stop();
+    await processes.stop();
   }
 }
 
-async function undisturbed(cluster: Cluster, statement: Statement): Promise<Expected> {
+async function undisturbed(processes: Processes, statement: Statement): Promise<Expected> {
   const times: number[] = [];
   let digest = "";
   for (let number = 0; number < undisturbedRuns; number++) {
-    const outcome = await run(cluster.server.uri, statement.sql(-1 - number).map(withoutSign));
-    await tidy(cluster, statement, -1 - number);
+    const name = `undisturbed_${number}`;
+    await prepare(processes, statement, name);
+    const outcome = await run(processes.uri, statement.sql(name));
+    await run(processes.uri, statement.after?.(name) ?? []);
     if (outcome.error !== undefined || (digest !== "" && digest !== outcome.digest)) {
-      throw new Error(`${statement.name} without kills: ${outcome.error ?? "other rows than before"}`);
+      throw new Error(`${statement.name}, undisturbed: ${outcome.error ?? "other rows than before"}`);
     }
     digest = outcome.digest;
     times.push(outcome.ms);
@@ -267,94 +158,123 @@ async function undisturbed(cluster: Cluster, statement: Statement): Promise<Expe
   return { digest, ms: median(times) };
 }
 
-/** Names of tables have no signs. */
-function withoutSign(sql: string): string {
-  return sql.replaceAll("kills_-", "kills_before_");
-}
-
-async function tidy(cluster: Cluster, { after }: Statement, number: number): Promise<void> {
-  if (after !== undefined) {
-    await run(cluster.server.uri, [withoutSign(after(number))]);
+async function prepare(processes: Processes, { before, name }: Statement, number: string): Promise<void> {
+  const { error } = await run(processes.uri, before?.(number) ?? []);
+  if (error !== undefined) {
+    throw new Error(`${name}, before it is disturbed: ${error}`);
   }
 }
 
-interface Strike {
+interface Try {
   readonly statement: Statement;
-  readonly victim: string;
-  readonly number: number;
+  readonly strike: Strike;
+  /** Distinguishes the tables of this try. */
+  readonly run: string;
   /** Moment within the undisturbed time, from 0 to 1. */
   readonly share: number;
   readonly expected: Expected;
 }
 
-async function strike(cluster: Cluster, { statement, victim, number, share, expected }: Strike): Promise<Kill> {
+/** One statement, which is disturbed at a drawn moment. */
+async function struck(processes: Processes, given: Try): Promise<Kill> {
+  const { statement, strike, share, expected } = given;
+  await prepare(processes, statement, given.run);
   let isOver = false;
-  const running = run(cluster.server.uri, statement.sql(number)).then(
-    (outcome) => outcome,
-    (error: unknown): Outcome => ({ digest: "", error: `no statement: ${String(error)}`, ms: 0 }),
-  );
-  void running.then(() => {
+  const running = judged(processes, given).finally(() => {
     isOver = true;
   });
   await pause(share * momentShare * expected.ms);
   const landed = !isOver;
-  await cluster.kill(victim);
+  await strike.begin(processes);
+  const kill = await running;
+  await strike.heal(processes);
+  await processes.complete();
+  await run(processes.uri, statement.after?.(given.run) ?? []);
+  return { ...kill, landed };
+}
+
+/** The statement again and again until the disturbance is over. Its tables are made anew each time. */
+async function underLoad(processes: Processes, given: Try): Promise<readonly Kill[]> {
+  const { statement, strike } = given;
+  let isOver = false;
+  const over = strike.begin(processes).finally(() => {
+    isOver = true;
+  });
+  const kills: Kill[] = [];
+  for (let number = 0; !isOver; number++) {
+    const name = `${given.run}_${number}`;
+    await run(processes.uri, statement.before?.(name) ?? []);
+    kills.push(await judged(processes, { ...given, run: name }));
+    await run(processes.uri, statement.after?.(name) ?? []);
+  }
+  await over;
+  return kills;
+}
+
+async function judged(processes: Processes, { statement, strike, expected, run: name }: Try): Promise<Kill> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const hung = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), hungMs);
   });
+  const running = run(processes.uri, statement.sql(name)).catch(
+    (error: unknown): Outcome => ({ digest: "", error: `no answer: ${String(error)}`, ms: 0 }),
+  );
   const outcome = await Promise.race([running, hung]);
   clearTimeout(timer);
-  cluster.startWorker(victim);
-  await cluster.complete();
-  await tidy(cluster, statement, number);
-  const shared = { statement: statement.name, landed, addedMs: (outcome?.ms ?? hungMs) - expected.ms };
+  const shared = { statement: statement.name, strike: strike.text, landed: true, addedMs: (outcome?.ms ?? hungMs) - expected.ms };
   if (outcome === undefined) {
-    return { ...shared, outcome: "hung", detail: `${statement.name} has no end after ${hungMs} ms` };
+    return { ...shared, outcome: "hung", detail: `no end after ${hungMs} ms` };
   }
   if (outcome.error !== undefined) {
-    return { ...shared, outcome: outcome.error.startsWith("no statement") ? "wrong" : "declared", detail: outcome.error };
+    return { ...shared, outcome: outcome.error.startsWith("no answer") ? "wrong" : "declared", detail: outcome.error };
   }
   const isExact = outcome.digest === expected.digest;
-  return { ...shared, outcome: isExact ? "exact" : "wrong", detail: isExact ? "" : `${statement.name} has other rows` };
+  return { ...shared, outcome: isExact ? "exact" : "wrong", detail: isExact ? "" : "other rows" };
 }
 
+/** Says each try, and the table at the end, also after Ctrl-C. */
 export async function measureKills(options: KillsOptions): Promise<void> {
-  say(
-    `SIGKILL of one of three workers while a statement runs, scale ${options.scale}, retry-policy ${options.policy}, seed ${options.seed}`,
-  );
-  const kills = await killWorkers(options, ({ detail, statement }) => {
-    if (detail !== "") {
-      say(`${statement}: ${detail}`);
-    }
+  const { policy, scale, seed, tries, what } = options;
+  say(`A coordinator and ${workerNames.length} workers, ${what}: scale ${scale}, retry-policy ${policy}, seed ${seed}, ${tries} tries`);
+  const kills: Kill[] = [];
+  const report = (): void => say(reportOf(kills));
+  process.once("exit", report);
+  await disturb(options, (kill) => {
+    kills.push(kill);
+    const { addedMs, detail, landed, outcome, statement, strike } = kill;
+    const time = `${addedMs < 0 ? "" : "+"}${addedMs.toFixed(0)} ms`;
+    say(`${kills.length} ${statement}, ${strike}${landed ? "" : " after its end"}: ${outcome}, ${detail === "" ? time : detail}`);
   });
-  const count = (of: readonly Kill[], outcome: Kill["outcome"]): string => String(of.filter((kill) => kill.outcome === outcome).length);
-  const ms = (of: readonly Kill[], q: number): string => {
-    const added = of.filter(({ landed, outcome }) => landed && outcome === "exact").map(({ addedMs }) => addedMs);
-    return added.length === 0 ? "-" : quantile(added, q).toFixed(0);
-  };
-  const line = (name: string, of: readonly Kill[]): readonly string[] => [
-    name,
-    String(of.length),
-    String(of.filter(({ landed }) => landed).length),
-    count(of, "exact"),
-    count(of, "declared"),
-    count(of, "wrong"),
-    count(of, "hung"),
-    ms(of, 0.5),
-    ms(of, 0.99),
-  ];
+  process.off("exit", report);
+  report();
+}
+
+function reportOf(kills: readonly Kill[]): string {
   const names = [...new Set(kills.map(({ statement }) => statement))];
-  say(
-    table([
-      ["statement", "tried", "landed", "exact", "declared", "wrong", "hung", "added ms p50", "p99"],
-      ...names.map((name) =>
-        line(
-          name,
-          kills.filter(({ statement }) => statement === name),
-        ),
-      ),
-      line("all", kills),
-    ]),
+  const lines = names.map((name) =>
+    lineOf(
+      name,
+      kills.filter(({ statement }) => statement === name),
+    ),
   );
+  const errors = new Map<string, number>();
+  for (const { detail, outcome } of kills) {
+    if (outcome === "declared") {
+      const name = detail.slice(0, detail.indexOf(":"));
+      errors.set(name, (errors.get(name) ?? 0) + 1);
+    }
+  }
+  return [
+    table([["statement", "tried", "landed", "exact", "declared", "wrong", "hung", "added ms p50", "p99"], ...lines, lineOf("all", kills)]),
+    ...[...errors].map(([name, count]) => `declared ${name}: ${count}`),
+  ].join("\n");
+}
+
+function lineOf(name: string, kills: readonly Kill[]): readonly string[] {
+  const count = (wanted: Kill["outcome"]): string => String(kills.filter(({ outcome }) => outcome === wanted).length);
+  const added = kills.filter(({ landed, outcome }) => landed && outcome === "exact").map(({ addedMs }) => addedMs);
+  const ms = (q: number): string => (added.length === 0 ? "-" : quantile(added, q).toFixed(0));
+  const landed = kills.filter((kill) => kill.landed).length;
+  const outcomes = (["exact", "declared", "wrong", "hung"] as const).map(count);
+  return [name, String(kills.length), String(landed), ...outcomes, ms(0.5), ms(0.99)];
 }

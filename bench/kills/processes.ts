@@ -1,0 +1,144 @@
+/**
+ * A coordinator and three workers in processes of their own, which can be killed, stopped and started again.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { request } from "undici";
+import { type Program, startProgram } from "../../test/support/programs/server-process.ts";
+import { pause } from "./statements.ts";
+
+export const workerNames = ["worker-1", "worker-2", "worker-3"] as const;
+
+const completeMs = 120_000;
+const pollMs = 100;
+
+export interface ProcessOptions {
+  readonly policy: "NONE" | "QUERY";
+  /** The coordinator keeps a journal, so that its queries survive it. */
+  readonly journal: boolean;
+}
+
+export class Processes {
+  readonly #workers = new Map<string, Program>();
+  readonly #environment: Record<string, string>;
+  readonly #folder = mkdtempSync(join(tmpdir(), "orrery-kills-"));
+  readonly #port: number;
+  #coordinator: Program | undefined;
+
+  private constructor({ policy, journal }: ProcessOptions, port: number) {
+    this.#port = port;
+    this.#environment = {
+      ORRERY_NODE_SCHEDULER_INCLUDE_COORDINATOR: "false",
+      ORRERY_RETRY_POLICY: policy,
+      ORRERY_NODE_MEMORY: "768MB",
+      ORRERY_QUERY_MAX_MEMORY_PER_NODE: "512MB",
+      ...(journal && { ORRERY_QUERY_HISTORY_DIRECTORY: this.#folder, ORRERY_QUERY_HISTORY_ENABLED: "true" }),
+    };
+    process.once("exit", this.#removeFolder);
+  }
+
+  static async start(options: ProcessOptions): Promise<Processes> {
+    const processes = new Processes(options, await freePort());
+    try {
+      await processes.startCoordinator();
+      for (const name of workerNames) {
+        processes.startWorker(name);
+      }
+      await processes.complete();
+    } catch (error) {
+      await processes.stop();
+      throw error;
+    }
+    return processes;
+  }
+
+  get uri(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  /** At the same address as before. */
+  async startCoordinator(): Promise<void> {
+    const args = ["--workers", "0", "--host", "127.0.0.1", "--port", String(this.#port)];
+    this.#coordinator = startProgram("server", args, { environment: this.#environment });
+    await this.#coordinator.waitFor(/listens on (http:\/\/\S+);/);
+  }
+
+  startWorker(name: string): void {
+    const args = ["--coordinator", this.uri, "--node-id", name];
+    this.#workers.set(name, startProgram("worker", args, { environment: this.#environment }));
+  }
+
+  async killWorker(name: string): Promise<void> {
+    await end(this.#workers.get(name), "SIGKILL");
+  }
+
+  /** An orderly shutdown: resolves when the worker has ended. */
+  async shutDownWorker(name: string): Promise<void> {
+    await end(this.#workers.get(name), "SIGTERM");
+  }
+
+  signalWorker(name: string, signal: "SIGSTOP" | "SIGCONT"): void {
+    this.#workers.get(name)?.kill(signal);
+  }
+
+  async killCoordinator(): Promise<void> {
+    await end(this.#coordinator, "SIGKILL");
+  }
+
+  /** Resolves when all workers are used. */
+  async complete(): Promise<void> {
+    const until = performance.now() + completeMs;
+    for (;;) {
+      const active = await this.#activeWorkers();
+      if (active === workerNames.length) {
+        return;
+      }
+      if (performance.now() > until) {
+        throw new Error(`${active} of ${workerNames.length} workers are active after ${completeMs} ms`);
+      }
+      await pause(pollMs);
+    }
+  }
+
+  async #activeWorkers(): Promise<number> {
+    try {
+      const answer = await request(`${this.uri}/v1/cluster`);
+      const { activeWorkers } = (await answer.body.json()) as { readonly activeWorkers: number };
+      return activeWorkers;
+    } catch {
+      return 0;
+    }
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.#workers.values(), this.#coordinator].map((program) => end(program, "SIGKILL")));
+    this.#removeFolder();
+    process.off("exit", this.#removeFolder);
+  }
+
+  readonly #removeFolder = (): void => rmSync(this.#folder, { recursive: true, force: true });
+}
+
+async function end(program: Program | undefined, signal: "SIGKILL" | "SIGTERM"): Promise<void> {
+  program?.kill(signal);
+  await program?.ended;
+}
+
+/** The coordinator needs the same port in all its lives. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => {
+        if (address === null || typeof address === "string") {
+          reject(new Error("no free port"));
+        } else {
+          resolve(address.port);
+        }
+      });
+    });
+  });
+}
