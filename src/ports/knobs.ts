@@ -103,6 +103,12 @@ const tables = {
   "memory-column-rows": timing("rows", 256, [1, 2, 10], "Least capacity of a column of a table in memory."),
   "dictionary-trial-rows": output("rows", 4_096, [1, 3, 20], "Rows after which the dictionary of a column in memory must be worthwhile."),
   "memory-part-splits": output("splits", 100, [1, 2], "Splits of the rows that one task wrote to a table in memory."),
+  "dictionary-filter-rows": timing(
+    "rows",
+    4,
+    [1, 2, 100],
+    "Rows of a page for each entry of a dictionary at which a filter is evaluated once per entry.",
+  ),
   "dictionary-entries": timing("entries", 16, [1, 2], "Least capacity of a dictionary of a table in memory."),
   "dictionary-bytes": timing("bytes", 256, [1, 16], "Least block of strings of a table in memory."),
   "frame-pool-bytes": timing("bytes", 64 * mebi, [0, 65_536, mebi], "Bound of the memory for frames that nodes of a process share."),

@@ -23,7 +23,7 @@ import type { Column, Page } from "../../page/page.ts";
 import type { RowExpression, Variable } from "../../planner/plan/typed-expression.ts";
 import { variablesOf } from "../../planner/plan/expression-tree.ts";
 import { assert, QueryError } from "../../protocol/errors.ts";
-import { BOOLEAN, physicalType, physicalWidth, type Type } from "../../types/type.ts";
+import { physicalType, physicalWidth, type Type } from "../../types/type.ts";
 import {
   type InputLayout,
   layoutKey,
@@ -35,7 +35,9 @@ import {
   writeOutputArguments,
   writePageArguments,
 } from "./columns.ts";
-import { ExpressionContext, isTotal, isTrue } from "./expression-compiler.ts";
+import { EntryFilter } from "./entry-filter.ts";
+import { ExpressionContext, isTrue } from "./expression-compiler.ts";
+import { type FilterCondition, filterSteps } from "./filter-steps.ts";
 import { mayBeNull } from "./inspect.ts";
 import { drawsIn, type PreparedExpressions, prepareExpressions, worksLong, writeConstants } from "./prepare.ts";
 import { registerExpressionHosts } from "./register-hosts.ts";
@@ -70,7 +72,7 @@ export interface CompiledPageProcessor {
 export function compilePageProcessor(runtime: KernelRuntime, options: PageProcessorOptions): CompiledPageProcessor {
   const { inputs, filter, projections } = options;
   const computed = projections.filter((projection) => projection.kind !== "variable");
-  const filterCodes = filter === undefined ? [] : filterSteps(filter).map((step) => prepareExpressions([step], inputs));
+  const filterCodes = filter === undefined ? [] : filterSteps(filter).map((step) => preparedFilter(step, inputs));
   const projectCode = computed.length === 0 ? undefined : prepareExpressions(computed, inputs);
   const passed = projections.map((projection) => (projection.kind === "variable" ? columnOf(inputs, projection) : -1));
   return {
@@ -88,36 +90,16 @@ export function compilePageProcessor(runtime: KernelRuntime, options: PageProces
   };
 }
 
-/**
- * One or two steps. Conditions on one column come first: they read little and leave fewer rows to the others. The filter is split only if
- * no condition can fail, because then the order of evaluation cannot be observed.
- */
-function filterSteps(filter: RowExpression): readonly RowExpression[] {
-  if (filter.kind !== "special" || filter.form !== "AND" || !isTotal(filter)) {
-    return [filter];
-  }
-  const byColumn = new Map<string, RowExpression[]>();
-  for (const condition of filter.args) {
-    const [variable, ...others] = variablesOf([condition]);
-    if (variable !== undefined && others.length === 0) {
-      const { name } = variable;
-      byColumn.set(name, [...(byColumn.get(name) ?? []), condition]);
-    }
-  }
-  const [first] = [...byColumn.values()].sort((left, right) => costOf(left) - costOf(right));
-  const rest = filter.args.filter((condition) => first?.includes(condition) !== true);
-  return first === undefined || rest.length === 0 ? [filter] : [allOf(first), allOf(rest)];
+/** A step of a filter. `column` is the only column that it reads, if it may be evaluated for values that no row has; otherwise -1. */
+interface PreparedFilter {
+  readonly code: PreparedExpressions;
+  readonly column: number;
 }
 
-/** Bytes that each condition that may drop a row reads for that row. */
-function costOf(conditions: readonly RowExpression[]): number {
-  const [variable] = variablesOf(conditions);
-  return physicalWidth(physicalType((variable as Variable).type)) / conditions.length;
-}
-
-function allOf(conditions: readonly RowExpression[]): RowExpression {
-  const [only] = conditions;
-  return conditions.length === 1 && only !== undefined ? only : { kind: "special", form: "AND", type: BOOLEAN, args: conditions };
+function preparedFilter({ expression, column }: FilterCondition, inputs: readonly Variable[]): PreparedFilter {
+  const code = prepareExpressions([expression], inputs);
+  const isRepeatable = column !== undefined && !worksLong(code) && !drawsIn(code);
+  return { code, column: isRepeatable ? columnOf(inputs, column) : -1 };
 }
 
 function columnOf(inputs: readonly Variable[], variable: Variable): number {
@@ -132,7 +114,7 @@ interface ProcessorOptions {
   readonly drawSeed?: () => bigint;
   readonly inputs: readonly Variable[];
   /** Each filters the rows that the one before it keeps. */
-  readonly filterCodes: readonly PreparedExpressions[];
+  readonly filterCodes: readonly PreparedFilter[];
   readonly projectCode: PreparedExpressions | undefined;
   /** Per output: the input column that it passes through, or -1. */
   readonly passed: readonly number[];
@@ -140,8 +122,7 @@ interface ProcessorOptions {
   readonly types: readonly Type[];
 }
 
-interface FilterStep {
-  readonly code: PreparedExpressions;
+interface FilterStep extends PreparedFilter {
   readonly isLong: boolean;
   readonly constants: Address;
   readonly kernels: Map<string, CompiledKernel>;
@@ -182,6 +163,7 @@ class Processor implements PageProcessor {
   #nulls: Address[] = [];
   #closed = false;
   #unfinished: UnfinishedPage | undefined;
+  readonly #entries: EntryFilter;
   /** Rows of filters and of the projections are told apart. */
   readonly #rowOf = (): number =>
     rowsOfStage * (this.#unfinished?.filtersDone ?? 0) + (this.#memory.linear.u32[(this.#errorBlock + rowPositionOffset) >>> 2] as number);
@@ -194,17 +176,19 @@ class Processor implements PageProcessor {
     this.#memory = options.memory.child("page processor");
     this.#arena = options.runtime.arenas.create(this.#memory);
     this.#errorBlock = this.#memory.allocateZeroed(errorBlockBytes);
+    this.#entries = new EntryFilter(options.runtime, this.#memory);
     const { work } = options.runtime;
     this.#isLongProject = options.projectCode !== undefined && worksLong(options.projectCode);
-    const isLong = this.#isLongProject || options.filterCodes.some(worksLong);
+    const isLong = this.#isLongProject || options.filterCodes.some(({ code }) => worksLong(code));
     this.#sliced = isLong ? new SlicedWork({ work, memory: this.#memory, errorBlock: this.#errorBlock }) : undefined;
-    for (const code of [...options.filterCodes, options.projectCode]) {
+    for (const code of [...options.filterCodes.map((filter) => filter.code), options.projectCode]) {
       if (code !== undefined && options.drawSeed !== undefined && drawsIn(code)) {
         this.#memory.linear.i64[(this.#errorBlock + drawStateOffset) >>> 3] = BigInt.asIntN(64, options.drawSeed());
       }
     }
-    this.#filters = options.filterCodes.map((code) => ({
+    this.#filters = options.filterCodes.map(({ code, column }) => ({
       code,
+      column,
       isLong: worksLong(code),
       constants: writeConstants(this.#memory, code.constants),
       kernels: new Map(),
@@ -259,8 +243,9 @@ class Processor implements PageProcessor {
 
   #compute(page: Page, unfinished: UnfinishedPage): Page | undefined {
     const { passed } = this.#options;
-    while (unfinished.filtersDone < this.#filters.length) {
-      const step = this.#filters[unfinished.filtersDone] as FilterStep;
+    const filters = this.#filters.length > 2 ? this.#ordered(page) : this.#filters;
+    while (unfinished.filtersDone < filters.length) {
+      const step = filters[unfinished.filtersDone] as FilterStep;
       this.#openRows(unfinished, step.isLong);
       const selected = this.#filter(unfinished.selected, step);
       if (selected === undefined) {
@@ -282,6 +267,17 @@ class Processor implements PageProcessor {
     let next = 0;
     const columns = passed.map((index) => (index >= 0 ? (page.columns[index] as Column) : (computed[next++] as Column)));
     return { positionCount: selected.positionCount, selection: selected.selection, columns };
+  }
+
+  /** The steps in between are conditions on strings. Without a dictionary they cost more than the last step, so they follow it. */
+  #ordered(page: Page): readonly FilterStep[] {
+    const isCheap = ({ column }: FilterStep): boolean => {
+      const read = page.columns[column];
+      return read !== undefined && this.#entries.fits(read, page);
+    };
+    const [first, ...others] = this.#filters;
+    const strings = others.slice(0, -1);
+    return [first, ...strings.filter(isCheap), ...others.slice(-1), ...strings.filter((step) => !isCheap(step))] as readonly FilterStep[];
   }
 
   close(): void {
@@ -338,11 +334,37 @@ class Processor implements PageProcessor {
   }
 
   /** A step may read the selection that it writes: it never writes ahead of its reads. */
-  #filter(page: Page, { code, constants, isLong, kernels }: FilterStep): Page | undefined {
-    const { runtime, inputs } = this.#options;
+  #filter(page: Page, step: FilterStep): Page | undefined {
     if (page.positionCount === 0) {
       return page;
     }
+    const column = page.columns[step.column];
+    if (column !== undefined && this.#entries.fits(column, page)) {
+      return this.#filterByEntry(page, column, step);
+    }
+    const count = this.#runFilter(page, step, this.#selection);
+    if (count === statusSliceOver) {
+      return undefined;
+    }
+    return count === page.positionCount ? page : { positionCount: count, selection: this.#selection, columns: page.columns };
+  }
+
+  /** Evaluates the condition once per entry of the dictionary, and keeps the rows whose entry passes. */
+  #filterByEntry(page: Page, column: Column, step: FilterStep): Page {
+    const columns = page.columns.map((one) => (one === column ? { ...column, ids: 0 } : one));
+    const dictionary: Page = { positionCount: column.length, selection: 0, columns };
+    const entries = this.#entries.reserve(column.length);
+    const passing = this.#runFilter(dictionary, step, entries);
+    if (passing === column.length) {
+      return page;
+    }
+    const count = passing === 0 ? 0 : this.#entries.select(page, column, passing, this.#selection);
+    return { positionCount: count, selection: this.#selection, columns: page.columns };
+  }
+
+  /** Returns the number of rows written to `selection`, or statusSliceOver. */
+  #runFilter(page: Page, { code, constants, isLong, kernels }: FilterStep, selection: Address): number {
+    const { runtime, inputs } = this.#options;
     const layout = layoutOf(page);
     const key = layoutKey(layout);
     let kernel = kernels.get(key);
@@ -355,14 +377,11 @@ class Processor implements PageProcessor {
       kernels.set(key, kernel);
     }
     writePageArguments(this.#memory.linear, this.#pageArguments, page);
-    const count = kernel(this.#pageArguments, this.#errorBlock, this.#arena.controlBlock, constants, this.#selection) as number;
-    if (count === statusSliceOver) {
-      return undefined;
-    }
-    if (count < 0) {
+    const count = kernel(this.#pageArguments, this.#errorBlock, this.#arena.controlBlock, constants, selection) as number;
+    if (count < 0 && count !== statusSliceOver) {
       raiseKernelError(this.#memory.linear, this.#errorBlock);
     }
-    return count === page.positionCount ? page : { positionCount: count, selection: this.#selection, columns: page.columns };
+    return count;
   }
 
   #project(page: Page, rows: number): readonly Column[] | undefined {
