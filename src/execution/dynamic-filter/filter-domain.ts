@@ -2,6 +2,7 @@
  * Dynamic filters between tasks: the domain of a join key, its JSON form on the wire, and the key set that a scan in another task tests its
  * pages against. A domain is bounded. It is a function of the set of build rows, not of their order.
  */
+import type { MemoryContext } from "../../memory/memory.ts";
 import { PageBuilder } from "../../page/builder.ts";
 import type { Page } from "../../page/page.ts";
 import type { FilterDomainDocument } from "../../protocol/documents/task.ts";
@@ -11,7 +12,7 @@ import { domainValueOf } from "../../types/domain/texts.ts";
 import type { Type } from "../../types/type.ts";
 import type { ScanDomain } from "./dynamic-filter.ts";
 import { isWorthBitmap, KeyBitmap, KeyHashes, keySpan, type KeyRange, type KeySet } from "./key-bitmap.ts";
-import { type IntegerBits, bitsOf, bitsSpan, decodeBits, encodeBits, unionOfBits } from "./integer-bits.ts";
+import { bitsBytes, bitsSpan, decodeInto, encodeBits, type IntegerRange, type ToldSet, unionOfSets } from "./integer-bits.ts";
 import { isInteger, KeyRanges, keyValues } from "./key-domain.ts";
 import type { OperatorContext } from "../operators/operator.ts";
 import { selectColumns } from "../operators/pages.ts";
@@ -49,31 +50,29 @@ export function filterOfRows(context: OperatorContext, rows: RowStore, channel: 
   const listed = areFew ? filterOf(Domain.of(type, keyValues(memory.linear, keys))) : undefined;
   return listed?.kind === "INTEGERS" && listed.values !== undefined
     ? listed
-    : integersFilter(rangeOf(range), bitsOfRows(context, keys, range));
+    : integersFilter({ low: range.min, high: range.max }, textOfRows(context, keys, range));
 }
 
-/** Sets the bits of all keys. */
-function bitsOfRows({ memory, services }: OperatorContext, keys: Page, range: KeyRange): IntegerBits | undefined {
-  const span = bitsSpan(range.min, range.max);
+/** The text of the set of all keys; undefined if it would be too long. */
+function textOfRows({ memory, services }: OperatorContext, keys: Page, range: KeyRange): string | undefined {
+  const { min: low, max: high } = range;
+  const span = bitsSpan(low, high);
   if (span === undefined) {
     return undefined;
   }
   const bitmap = new KeyBitmap(services.runtime, memory, range);
   bitmap.add(keys, 0, keys.positionCount);
-  const bytes = memory.linear.u8.slice(bitmap.address, bitmap.address + Math.ceil(span / 8));
+  const text = encodeBits({ low, high, bytes: bytesOf(memory, bitmap, span) });
   memory.free(bitmap.address);
-  return { ...rangeOf(range), bytes };
+  return text;
 }
 
-const rangeOf = ({ min, max }: KeyRange): Range64 => ({ low: min, high: max });
-
-interface Range64 {
-  readonly low: bigint;
-  readonly high: bigint;
+/** The bits in linear memory, which are not copied: buffers outside of it bring the next full collection nearer. */
+function bytesOf({ linear }: MemoryContext, { address }: KeyBitmap, span: number): Uint8Array {
+  return linear.u8.subarray(address, address + bitsBytes(span));
 }
 
-function integersFilter({ low, high }: Range64, bits: IntegerBits | undefined): FilterDomain {
-  const text = bits && encodeBits(bits);
+function integersFilter({ low, high }: IntegerRange, text: string | undefined): FilterDomain {
   return { kind: "INTEGERS", low: String(low), high: String(high), ...(text !== undefined && { bits: text }) };
 }
 
@@ -127,24 +126,25 @@ export function unionOf(type: Type, filters: readonly FilterDomain[]): FilterDom
   if (union.kind !== "INTEGERS" || union.values !== undefined) {
     return union;
   }
-  const sets = filters.flatMap((filter) => (filter.kind === "NONE" ? [] : [bitsOfFilter(filter)]));
+  const some = filters.filter(({ kind }) => kind !== "NONE");
+  const [only] = some;
+  if (some.length === 1 && only?.kind === "INTEGERS" && only.bits !== undefined) {
+    return only;
+  }
+  const sets = some.map(setOfFilter);
   const known = sets.filter((set) => set !== undefined);
-  return integersFilter(
-    { low: BigInt(union.low), high: BigInt(union.high) },
-    known.length === sets.length ? unionOfBits(known) : undefined,
-  );
+  const range = { low: BigInt(union.low), high: BigInt(union.high) };
+  const bits = known.length === sets.length ? unionOfSets(known, range) : undefined;
+  return integersFilter(range, bits && encodeBits(bits));
 }
 
 /** Undefined if the filter does not tell which integers of its range there are. */
-function bitsOfFilter(filter: FilterDomain): IntegerBits | undefined {
+function setOfFilter(filter: FilterDomain): ToldSet | undefined {
   if (filter.kind !== "INTEGERS") {
     return undefined;
   }
-  const range = { low: BigInt(filter.low), high: BigInt(filter.high) };
-  if (filter.values !== undefined) {
-    return bitsOf(filter.values.map(BigInt), range);
-  }
-  return filter.bits === undefined ? undefined : decodeBits(filter.bits, range);
+  const told = filter.values?.map(BigInt) ?? filter.bits;
+  return told === undefined ? undefined : { low: BigInt(filter.low), high: BigInt(filter.high), told };
 }
 
 /** The range of integers; undefined if it is unbounded on one side. */
@@ -194,14 +194,18 @@ export class GivenDomain implements ScanDomain {
   }
 
   #givenBits(): KeySet | undefined {
-    const bits = isInteger(this.#domain.type) ? bitsOfFilter(this.#filter) : undefined;
-    if (bits === undefined) {
+    const set = isInteger(this.#domain.type) ? setOfFilter(this.#filter) : undefined;
+    const span = set && bitsSpan(set.low, set.high);
+    if (set === undefined || span === undefined || typeof set.told !== "string") {
       return undefined;
     }
     const { memory, services } = this.#context;
-    const set = new KeyBitmap(services.runtime, memory, { min: bits.low, max: bits.high });
-    memory.linear.u8.set(bits.bytes, set.address);
-    return set;
+    const bitmap = new KeyBitmap(services.runtime, memory, { min: set.low, max: set.high });
+    if (!decodeInto(set.told, set, bytesOf(memory, bitmap, span), 0)) {
+      memory.free(bitmap.address);
+      return undefined;
+    }
+    return bitmap;
   }
 
   #filled<Set extends KeyBitmap | KeyHashes>(set: Set, values: readonly DomainValue[]): Set {

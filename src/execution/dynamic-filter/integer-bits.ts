@@ -17,11 +17,19 @@ const encodedBytesMax = 1 << 20;
 const bitmapForm = 0;
 const gapsForm = 1;
 
-export interface IntegerBits {
+export interface IntegerRange {
   readonly low: bigint;
   readonly high: bigint;
-  /** At least one bit for each integer of the range; further bits are 0. */
+}
+
+export interface IntegerBits extends IntegerRange {
+  /** At least one bit for each integer of the range, in whole words of 32 bits; further bits are 0. */
   readonly bytes: Uint8Array;
+}
+
+/** A set as a task has told it: a list of its integers, or its text. */
+export interface ToldSet extends IntegerRange {
+  readonly told: readonly bigint[] | string;
 }
 
 /** Number of integers of the range; undefined if there are too many for a set of bits. */
@@ -30,67 +38,49 @@ export function bitsSpan(low: bigint, high: bigint): number | undefined {
   return span > 0n && span <= spanMax ? Number(span) : undefined;
 }
 
-export function bitsOf(values: Iterable<bigint>, { low, high }: { readonly low: bigint; readonly high: bigint }): IntegerBits | undefined {
-  const span = bitsSpan(low, high);
-  if (span === undefined) {
-    return undefined;
-  }
-  const bytes = new Uint8Array(Math.ceil(span / 8));
-  for (const value of values) {
-    const place = Number(value - low);
-    bytes[place >>> 3] = (bytes[place >>> 3] as number) | (1 << (place & 7));
-  }
-  return { low, high, bytes };
+/** Bytes of a set of bits, in whole words. */
+export function bitsBytes(span: number): number {
+  return 4 * Math.ceil(span / 32);
 }
 
-/** Undefined if the range of the union is too large. */
-export function unionOfBits(sets: readonly IntegerBits[]): IntegerBits | undefined {
-  const [first] = sets;
-  if (first === undefined || sets.length === 1) {
-    return first;
-  }
-  const low = sets.reduce((least, set) => (set.low < least ? set.low : least), first.low);
-  const high = sets.reduce((most, set) => (set.high > most ? set.high : most), first.high);
+/** The union of sets within the range. Undefined if the range is too large, or if a text encodes no set within its range. */
+export function unionOfSets(sets: readonly ToldSet[], { low, high }: IntegerRange): IntegerBits | undefined {
   const span = bitsSpan(low, high);
   if (span === undefined) {
     return undefined;
   }
-  const bytes = new Uint8Array(Math.ceil(span / 8));
+  const bytes = new Uint8Array(bitsBytes(span));
   for (const set of sets) {
-    addBits(bytes, set, Number(set.low - low));
-  }
-  return { low, high, bytes };
-}
-
-/** Sets the bits of the set, moved up by `shift`. */
-function addBits(target: Uint8Array, { bytes }: IntegerBits, shift: number): void {
-  const start = shift >>> 3;
-  const part = shift & 7;
-  let carried = 0;
-  for (let at = 0; at < bytes.length; at++) {
-    const moved = ((bytes[at] as number) << part) | carried;
-    carried = moved >>> 8;
-    if (moved !== 0) {
-      target[start + at] = (target[start + at] as number) | moved;
+    if (typeof set.told === "string") {
+      if (!decodeInto(set.told, set, bytes, Number(set.low - low))) {
+        return undefined;
+      }
+    } else {
+      for (const value of set.told) {
+        setBit(bytes, Number(value - low));
+      }
     }
   }
-  if (carried !== 0) {
-    target[start + bytes.length] = (target[start + bytes.length] as number) | carried;
-  }
+  return { low, high, bytes };
+}
+
+function setBit(bytes: Uint8Array, place: number): void {
+  bytes[place >>> 3] = (bytes[place >>> 3] as number) | (1 << (place & 7));
 }
 
 /** Undefined if the text would be too long. */
-export function encodeBits({ bytes }: IntegerBits): string | undefined {
-  const gaps = encodeGaps(bytes, Math.min(encodedBytesMax, bytes.length));
+export function encodeBits({ low, high, bytes }: IntegerBits): string | undefined {
+  const bitmapBytes = Math.ceil(Number(high - low + 1n) / 8);
+  const gaps = encodeGaps(bytes, Math.min(encodedBytesMax, bitmapBytes));
   if (gaps !== undefined) {
     return encodeBase64(gaps);
   }
-  if (bytes.length > encodedBytesMax) {
+  if (bitmapBytes > encodedBytesMax) {
     return undefined;
   }
-  const encoded = new Uint8Array(bytes.length + 1);
+  const encoded = new Uint8Array(bitmapBytes + 1);
   encoded[0] = bitmapForm;
-  encoded.set(bytes, 1);
+  encoded.set(bytes.subarray(0, bitmapBytes), 1);
   return encodeBase64(encoded);
 }
 
@@ -98,10 +88,11 @@ export function encodeBits({ bytes }: IntegerBits): string | undefined {
 function encodeGaps(bytes: Uint8Array, bytesMax: number): Uint8Array | undefined {
   const words = wordsOf(bytes);
   // Each integer takes at least a byte.
-  if (countBits(words) >= bytesMax) {
+  const count = countBits(words);
+  if (count >= bytesMax) {
     return undefined;
   }
-  const encoded = new Uint8Array(bytesMax + 1);
+  const encoded = new Uint8Array(Math.min(bytesMax, 1 + count + furtherBytes(32 * words.length)));
   encoded[0] = gapsForm;
   let used = 1;
   let next = 0;
@@ -123,14 +114,14 @@ function encodeGaps(bytes: Uint8Array, bytesMax: number): Uint8Array | undefined
   return encoded.subarray(0, used);
 }
 
+/** At most so many gaps need a second, third and fourth byte: the sum of all gaps is at most the span. */
+function furtherBytes(span: number): number {
+  return (span >>> 7) + (span >>> 14) + (span >>> 21);
+}
+
 /** The bits as words of 32 bits; the bytes of a word are in ascending order, as in linear memory. */
 function wordsOf(bytes: Uint8Array): Uint32Array {
-  if (bytes.byteOffset % 4 === 0 && bytes.length % 4 === 0) {
-    return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
-  }
-  const words = new Uint32Array(Math.ceil(bytes.length / 4));
-  new Uint8Array(words.buffer).set(bytes);
-  return words;
+  return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
 }
 
 function countBits(words: Uint32Array): number {
@@ -146,23 +137,49 @@ function countBits(words: Uint32Array): number {
   return count;
 }
 
-/** Undefined if the text encodes no set within the range. */
-export function decodeBits(text: string, { low, high }: { readonly low: bigint; readonly high: bigint }): IntegerBits | undefined {
+/**
+ * Adds the set of the text to `bytes`, moved up by `shift` bits. Returns false if the text encodes no set within the range; some of its
+ * bits may be added by then.
+ */
+export function decodeInto(text: string, { low, high }: IntegerRange, bytes: Uint8Array, shift: number): boolean {
   const span = bitsSpan(low, high);
   const encoded = decodeBase64(text);
   if (span === undefined || encoded === undefined || encoded.length === 0) {
-    return undefined;
+    return false;
   }
-  const length = Math.ceil(span / 8);
-  const bytes = encoded[0] === gapsForm ? decodeGaps(encoded, span) : encoded[0] === bitmapForm ? encoded.slice(1) : undefined;
-  if (bytes?.length !== length || (bytes[length - 1] as number) >>> (span - 8 * (length - 1)) > 0) {
-    return undefined;
+  switch (encoded[0]) {
+    case gapsForm:
+      return addGaps(encoded, span, bytes, shift);
+    case bitmapForm:
+      return addBitmap(encoded, span, bytes, shift);
+    default:
+      return false;
   }
-  return { low, high, bytes };
 }
 
-function decodeGaps(encoded: Uint8Array, span: number): Uint8Array | undefined {
-  const bytes = new Uint8Array(Math.ceil(span / 8));
+/** The bits after the byte of the form. */
+function addBitmap(encoded: Uint8Array, span: number, target: Uint8Array, shift: number): boolean {
+  const length = Math.ceil(span / 8);
+  if (encoded.length !== 1 + length || (encoded[length] as number) >>> (span - 8 * (length - 1)) > 0) {
+    return false;
+  }
+  const start = shift >>> 3;
+  const part = shift & 7;
+  let carried = 0;
+  for (let at = 0; at < length; at++) {
+    const moved = ((encoded[1 + at] as number) << part) | carried;
+    carried = moved >>> 8;
+    if (moved !== 0) {
+      target[start + at] = (target[start + at] as number) | moved;
+    }
+  }
+  if (carried !== 0) {
+    target[start + length] = (target[start + length] as number) | carried;
+  }
+  return true;
+}
+
+function addGaps(encoded: Uint8Array, span: number, target: Uint8Array, start: number): boolean {
   let place = 0;
   let gap = 0;
   let shift = 0;
@@ -173,15 +190,15 @@ function decodeGaps(encoded: Uint8Array, span: number): Uint8Array | undefined {
     if (byte < 128) {
       place += gap;
       if (place >= span) {
-        return undefined;
+        return false;
       }
-      bytes[place >>> 3] = (bytes[place >>> 3] as number) | (1 << (place & 7));
+      setBit(target, start + place);
       place += 1;
       gap = 0;
       shift = 0;
     } else if (shift > 28) {
-      return undefined;
+      return false;
     }
   }
-  return shift === 0 ? bytes : undefined;
+  return shift === 0;
 }

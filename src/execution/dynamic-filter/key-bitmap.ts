@@ -66,7 +66,8 @@ export class KeyBitmap implements KeySet {
   constructor(runtime: KernelRuntime, memory: MemoryContext, { min, max }: KeyRange) {
     this.min = min;
     this.count = Number(max - min) + 1;
-    this.address = memory.allocateZeroed((this.count >>> 3) + 1);
+    // Whole words.
+    this.address = memory.allocateZeroed(4 * ((this.count >>> 5) + 1));
     this.#kernels = new KernelByLayout(runtime, "key-bitmap", fillKernel);
     this.#arguments = new PageArguments(memory, 1);
   }
