@@ -15,6 +15,13 @@ declare const __dirname: string;
 /** After this time the code of start and first queries is known, in milliseconds. A program that ends earlier keeps its code at its end. */
 const keepAfterMs = 5000;
 
+/**
+ * How much larger than the last full collection left it the old generation may become before the next one, in percent. The heaps of a node
+ * are small, because rows are in linear memory, and V8's own choice lets them grow by a third: then a few megabytes of frames, texts of
+ * filters or rows of an answer bring a full collection each.
+ */
+const heapGrowthPercent = 300;
+
 type Load = (name: string) => unknown;
 
 /** What the text of a program or library evaluates to. */
@@ -30,6 +37,7 @@ type Wrapper = (
 export function load(name: string): unknown {
   // Code is only used under the flags under which it was made. The server sets this one for the collector (src/server/ports/garbage.ts).
   setFlagsFromString("--expose-gc");
+  setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`);
   return loaderOf(__dirname)(name);
 }
 
