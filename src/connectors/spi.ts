@@ -15,6 +15,7 @@ import type { MemoryContext } from "../memory/memory.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Type } from "../types/type.ts";
 import type { Split, SplitList } from "./shared/splits.ts";
+import type { ConnectorExpression, PushedOperation, PushedTable } from "./pushdown.ts";
 import type { TableFunction } from "./table-function.ts";
 import type {
   ColumnMetadata,
@@ -83,6 +84,15 @@ export interface ConnectorMetadata {
   /** undefined if there is no such table. */
   getTable(name: SchemaTableName): Promise<TableMetadata | undefined>;
   getStatistics?(table: TableMetadata): Promise<TableStatistics>;
+  /** A table with the rows of the operation over those of `handle`; undefined if the connector leaves the operation to the engine. */
+  pushDown?(handle: Json, operation: PushedOperation): PushedTable | undefined;
+  /**
+   * The same table without rows that do not meet the conditions, as far as the connector can check them; undefined if it can check none.
+   * The conditions are those that are no part of a Constraint.
+   */
+  narrow?(handle: Json, conditions: readonly ConnectorExpression[]): Json | undefined;
+  /** What a scan asks the source for, for EXPLAIN. */
+  describeScan?(handle: Json, columns: readonly ColumnMetadata[], constraint: Constraint): string | undefined;
 
   createSchema?(schema: string): Promise<void>;
   dropSchema?(schema: string): Promise<void>;

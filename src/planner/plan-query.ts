@@ -1,6 +1,7 @@
 /**
  * Plans a query: syntax tree, optimized plan, fragments. Shared by SELECT, CREATE TABLE AS, INSERT and EXPLAIN.
  */
+import type { ConnectorMetadata } from "../connectors/spi.ts";
 import { QueryError } from "../protocol/errors.ts";
 import type { Query } from "../sql/ast/ast.ts";
 import type { Analysis } from "./analyzer/analysis.ts";
@@ -109,7 +110,8 @@ export function distribute({ root, shared, estimator }: LogicalQuery, analysis: 
 function rulesContext({ context, ids }: Analysis, estimator: Estimator): RuleContext {
   const { evaluateConstant, knobs, session } = context;
   const { properties } = session;
-  return { ids, estimator, session: joinOptions(properties), rulesOff: rulesOff(properties), knobs, evaluateConstant };
+  const metadataOf = (catalog: string): ConnectorMetadata | undefined => context.catalogs.connector(catalog)?.metadata;
+  return { ids, estimator, session: joinOptions(properties), rulesOff: rulesOff(properties), knobs, metadataOf, evaluateConstant };
 }
 
 /** `analysis` is absent for rows that come from no table. */

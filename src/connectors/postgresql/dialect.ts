@@ -4,7 +4,7 @@ import type { DomainValue } from "../../types/domain/range.ts";
 import { civilOf } from "../../types/time/calendar.ts";
 import type { Type } from "../../types/type.ts";
 import type { AppendValue, RemoteDialect, RemoteSplit } from "../shared/remote/dialect.ts";
-import type { RemoteColumn, RemoteHandle } from "../shared/remote/remote-table.ts";
+import type { Relation, RemoteColumn, RemoteHandle } from "../shared/remote/remote-table.ts";
 import { relationSql } from "../shared/remote/select.ts";
 import type { TypeOptions } from "./types.ts";
 import { appenderOf } from "./values.ts";
@@ -26,9 +26,19 @@ export const sessionSettings = [
   "SET idle_in_transaction_session_timeout = 0",
 ].join(";");
 
+/** Types whose equal values are equal in the engine, beside those of operands. */
+const otherGroupKeys: ReadonlySet<string> = new Set(["bool", "uuid", "bpchar", "timestamp", "timestamptz", "time"]);
+const otherSortKeys: ReadonlySet<string> = new Set(["bool", "timestamp", "timestamptz", "time"]);
+/** Types without min and max in PostgreSQL, or whose text has another order. */
+const unaggregated: ReadonlySet<string> = new Set(["bool", "enum"]);
+const sumTypes: ReadonlySet<string> = new Set(["int2", "int4", "int8", "numeric"]);
+
 /** Dates of PostgreSQL: 4714-11-24 BC to 5874897-12-31. */
 const firstDay = -2_440_588;
 const lastDay = 2_145_031_948;
+/** 294277-01-01 */
+const lastTimestampDay = 106_751_991n;
+const microsPerDay = 86_400_000_000n;
 
 /** NUL and halves of surrogate pairs, which no text of PostgreSQL has. */
 // oxlint-disable-next-line no-control-regex
@@ -70,8 +80,12 @@ export class PostgresqlDialect implements RemoteDialect {
         return `${quoted(Object.is(value, -0) ? "-0" : String(value))}::float8`;
       case "varchar":
         return typeof value === "string" && !unwritable.test(value) ? quoted(value) : undefined;
-      case "date":
-        return dateText(Number(value));
+      case "date": {
+        const text = dateText(Number(value));
+        return text && `DATE '${text}'`;
+      }
+      case "timestamp":
+        return type.precision <= 6 ? timestampText(BigInt(value)) : undefined;
       default:
         return undefined;
     }
@@ -87,6 +101,7 @@ export class PostgresqlDialect implements RemoteDialect {
       case "numeric":
       case "float8":
       case "date":
+      case "timestamp":
         return name;
       case "text":
       case "varchar":
@@ -94,6 +109,42 @@ export class PostgresqlDialect implements RemoteDialect {
         return comparison === "equality" ? name : `${name} COLLATE "C"`;
       case "enum":
         return comparison === "equality" ? `${name}::text` : `${name}::text COLLATE "C"`;
+      default:
+        return undefined;
+    }
+  }
+
+  isGroupKey(column: RemoteColumn): boolean {
+    const { remoteType } = column;
+    return remoteType !== "float8" && (this.operand(column, "equality") !== undefined || otherGroupKeys.has(remoteType));
+  }
+
+  /** NaN is the greatest number in the engine too. */
+  sortKey(column: RemoteColumn): string | undefined {
+    return otherSortKeys.has(column.remoteType) ? this.quote(column.remoteName) : this.operand(column, "order");
+  }
+
+  tieBreakers(relation: Relation): readonly string[] {
+    return "query" in relation || !relation.isOrdered ? [] : ["tableoid", "ctid"];
+  }
+
+  aggregate(name: string, column: RemoteColumn | undefined): { readonly sql: string; readonly remoteType: string } | undefined {
+    if (column === undefined) {
+      return name === "count" ? { sql: "count(*)", remoteType: "int8" } : undefined;
+    }
+    const { remoteType } = column;
+    const quotedName = this.quote(column.remoteName);
+    switch (name) {
+      case "count":
+        return { sql: `count(${quotedName})`, remoteType: "int8" };
+      case "sum":
+        return sumTypes.has(remoteType) ? { sql: `sum(${quotedName})`, remoteType: "numeric" } : undefined;
+      case "min":
+      case "max": {
+        // -0.0 and 0.0 are equal, and either may be the least.
+        const key = remoteType === "float8" || column.isLoose === true ? undefined : this.sortKey(column);
+        return key !== undefined && !unaggregated.has(remoteType) ? { sql: `${name}(${key})`, remoteType } : undefined;
+      }
       default:
         return undefined;
     }
@@ -170,5 +221,20 @@ function dateText(days: number): string | undefined {
   const { year, month, day } = civilOf(days);
   const two = (value: number): string => String(value).padStart(2, "0");
   const isBefore = year <= 0;
-  return `DATE '${String(isBefore ? 1 - year : year).padStart(4, "0")}-${two(month)}-${two(day)}${isBefore ? " BC" : ""}'`;
+  return `${String(isBefore ? 1 - year : year).padStart(4, "0")}-${two(month)}-${two(day)}${isBefore ? " BC" : ""}`;
+}
+
+function timestampText(micros: bigint): string | undefined {
+  const days = micros / microsPerDay - (micros % microsPerDay < 0n ? 1n : 0n);
+  const rest = micros - days * microsPerDay;
+  const date = dateText(Number(days));
+  // Timestamps end earlier than dates.
+  if (date === undefined || days >= lastTimestampDay) {
+    return undefined;
+  }
+  const seconds = Number(rest / 1_000_000n);
+  const two = (value: number): string => String(value).padStart(2, "0");
+  const clock = `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+  const [day, era = ""] = date.split(" ");
+  return `TIMESTAMP '${day} ${clock}.${String(rest % 1_000_000n).padStart(6, "0")}${era === "" ? "" : ` ${era}`}'`;
 }

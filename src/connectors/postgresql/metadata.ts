@@ -2,11 +2,16 @@
 import type { DatabaseConnection, DatabaseRow, DescribedColumn } from "../../ports/databases.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import type { ConnectionPool } from "../shared/remote/pool.ts";
-import { handleOf, type RemoteColumn, tableOf } from "../shared/remote/remote-table.ts";
-import type { ConnectorMetadata, SchemaTableName, TableMetadata, TableStatistics } from "../spi.ts";
+import type { ConnectorExpression, PushedOperation, PushedTable } from "../pushdown.ts";
+import type { RemoteDialect } from "../shared/remote/dialect.ts";
+import { narrowed, pushDown, type PushdownOptions } from "../shared/remote/pushdown.ts";
+import { columnsOf, handleOf, type RemoteColumn, tableOf } from "../shared/remote/remote-table.ts";
+import { conditionOf, selectSql } from "../shared/remote/select.ts";
+import type { ColumnMetadata, ConnectorMetadata, Constraint, Json, SchemaTableName, TableMetadata, TableStatistics } from "../spi.ts";
 import { quoted } from "./dialect.ts";
 import { statisticsOf } from "./statistics.ts";
-import { type RemoteType, type TypeOptions, typeOf } from "./types.ts";
+import type { Type } from "../../types/type.ts";
+import { isExactNumeric, type RemoteType, type TypeOptions, typeOf } from "./types.ts";
 
 export interface MetadataOptions {
   readonly types: TypeOptions;
@@ -14,6 +19,10 @@ export interface MetadataOptions {
   readonly isInsensitive: boolean;
   readonly hasSystemTables: boolean;
   readonly hasStatistics: boolean;
+  readonly dialect: RemoteDialect;
+  readonly pushdown: PushdownOptions;
+  /** Longer lists of values in a condition become ranges. */
+  readonly valuesMax: number;
 }
 
 /** Tables, partitioned tables, views, materialized views and foreign tables. */
@@ -24,6 +33,8 @@ const typeJoins = [
   "LEFT JOIN pg_type b ON t.typtype = 'd' AND b.oid = t.typbasetype",
   "LEFT JOIN pg_type e ON coalesce(b.typcategory, t.typcategory) = 'A' AND e.oid = coalesce(b.typelem, t.typelem)",
 ].join(" ");
+
+const textTypes: ReadonlySet<string> = new Set(["text", "varchar"]);
 
 interface Found {
   readonly oid: string;
@@ -74,6 +85,23 @@ export class PostgresqlMetadata implements ConnectorMetadata {
       return { columns: {} };
     }
     return this.#pool.use((connection) => statisticsOf(connection, relation, columns));
+  }
+
+  pushDown(handle: Json, operation: PushedOperation): PushedTable | undefined {
+    const { dialect, pushdown } = this.#options;
+    return pushDown(dialect, handleOf(handle), { operation, options: pushdown });
+  }
+
+  narrow(handle: Json, conditions: readonly ConnectorExpression[]): Json | undefined {
+    return narrowed(this.#options.dialect, handleOf(handle), conditions);
+  }
+
+  /** The statement of the scan, without the parts of splits and without dynamic filters. */
+  describeScan(handle: Json, columns: readonly ColumnMetadata[], { summary }: Constraint): string {
+    const { dialect, valuesMax } = this.#options;
+    const remote = handleOf(handle);
+    const where = summary.isNone ? "1 = 0" : conditionOf(dialect, remote, { summary, valuesMax });
+    return selectSql(dialect, { relation: remote.relation, columns: columnsOf(remote, columns), where: [...(remote.where ?? []), where] });
   }
 
   /** The table whose rows a statement returns. */
@@ -128,9 +156,11 @@ export class PostgresqlMetadata implements ConnectorMetadata {
   /** undefined for a type that cannot be read. */
   #columnOf(remoteName: string, remote: RemoteType, isLoose = false): RemoteColumn | undefined {
     const type = typeOf(remote, this.#options.types);
-    // The name of an enumeration is its own.
-    const remoteType = remote.element !== undefined ? "array" : remote.kind === "e" ? "enum" : remote.name;
-    return type && { name: remoteName.toLowerCase(), remoteName, type, remoteType, ...(isLoose && { isLoose }) };
+    if (type === undefined) {
+      return undefined;
+    }
+    const remoteType = storedType(remote, type);
+    return { name: remoteName.toLowerCase(), remoteName, type, remoteType, ...(isLoose && { isLoose }) };
   }
 
   #query(sql: string): Promise<readonly DatabaseRow[]> {
@@ -196,6 +226,21 @@ function remoteTypeOf(
     dimensions,
     ...(typeof elementName === "string" && { element: { name: elementName, kind: String(elementKind) } }),
   };
+}
+
+/**
+ * The type by which the dialect compares values: its name, or another one if the engine's values are not those of the database. The name
+ * of an enumeration is its own.
+ */
+function storedType(remote: RemoteType, type: Type): string {
+  if (remote.element !== undefined) {
+    return "array";
+  }
+  if (remote.kind === "e") {
+    return "enum";
+  }
+  const isRounded = remote.name === "numeric" && !isExactNumeric(remote.modifier);
+  return isRounded || (type.kind === "varchar" && !textTypes.has(remote.name)) ? `${remote.name} converted` : remote.name;
 }
 
 function requireDistinct(columns: readonly RemoteColumn[]): void {

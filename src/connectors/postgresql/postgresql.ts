@@ -20,6 +20,7 @@ const propertyNames = [
   "connection-password",
   "connection-pool.max-size",
   "connection-pool.wait",
+  "aggregation-pushdown.enabled",
   "case-insensitive-name-matching",
   "decimal-default-scale",
   "decimal-mapping",
@@ -31,6 +32,7 @@ const propertyNames = [
   "postgresql.include-system-tables",
   "postgresql.split-size",
   "statistics.enabled",
+  "topn-pushdown.enabled",
   "unsupported-type-handling",
 ] as const;
 
@@ -87,6 +89,11 @@ export const postgresqlConnectorFactory: ConnectorFactory = {
     const hasSystemTables = booleanProperty(properties, "postgresql.include-system-tables", false);
     const hasStatistics = booleanProperty(properties, "statistics.enabled", true);
     const fetchSize = integerProperty(properties, "postgresql.fetch-size", { min: 0, max: 1_000_000, default: 0 });
+    const pushdown = {
+      aggregates: booleanProperty(properties, "aggregation-pushdown.enabled", true),
+      topN: booleanProperty(properties, "topn-pushdown.enabled", true),
+    };
+    const valuesMax = integerProperty(properties, "domain-compaction-threshold", { min: 1, max: 10_000, default: valuesMaxDefault });
     const dialect = new PostgresqlDialect({ splitBytes, types });
     return new RemoteConnector(context, {
       address,
@@ -94,10 +101,18 @@ export const postgresqlConnectorFactory: ConnectorFactory = {
       settings: sessionSettings,
       connectionsMax: integerProperty(properties, "connection-pool.max-size", { min: 1, max: 10_000, default: connectionsDefault }),
       waitMs: durationProperty(properties, "connection-pool.wait", "30s"),
-      valuesMax: integerProperty(properties, "domain-compaction-threshold", { min: 1, max: 10_000, default: valuesMaxDefault }),
+      valuesMax,
       fetchSize: fetchSize === 0 ? undefined : fetchSize,
       createMetadata: (pool) => {
-        const metadata = new PostgresqlMetadata(pool, { types, isInsensitive, hasSystemTables, hasStatistics });
+        const metadata = new PostgresqlMetadata(pool, {
+          types,
+          isInsensitive,
+          hasSystemTables,
+          hasStatistics,
+          dialect,
+          pushdown,
+          valuesMax,
+        });
         return { metadata, functions: [queryFunction(metadata)] };
       },
     });

@@ -127,15 +127,26 @@ function arrayOf(element: RemoteType, dimensions: number, options: TypeOptions):
   return type;
 }
 
-function numericType(modifier: number, { decimals, decimalScale }: TypeOptions): Type | undefined {
-  const precision = modifier < 0 ? undefined : ((modifier - modifierHeader) >> 16) & 0xffff;
+/** Whether all values of `numeric` with the modifier are decimals. */
+export function isExactNumeric(modifier: number): boolean {
+  return exactDecimal(modifier) !== undefined;
+}
+
+function exactDecimal(modifier: number): Type | undefined {
+  if (modifier < 0) {
+    return undefined;
+  }
+  const precision = ((modifier - modifierHeader) >> 16) & 0xffff;
   // Eleven bits with a sign.
-  const scale = modifier < 0 ? 0 : (((modifier - modifierHeader) & 0x7ff) ^ 1024) - 1024;
-  if (precision !== undefined) {
-    const digits = scale < 0 ? precision - scale : Math.max(precision, scale);
-    if (digits <= decimalPrecisionMax) {
-      return decimalType(digits, Math.max(0, scale));
-    }
+  const scale = (((modifier - modifierHeader) & 0x7ff) ^ 1024) - 1024;
+  const digits = scale < 0 ? precision - scale : Math.max(precision, scale);
+  return digits <= decimalPrecisionMax ? decimalType(digits, Math.max(0, scale)) : undefined;
+}
+
+function numericType(modifier: number, { decimals, decimalScale }: TypeOptions): Type | undefined {
+  const exact = exactDecimal(modifier);
+  if (exact !== undefined) {
+    return exact;
   }
   return decimals === "STRICT" ? undefined : decimalType(decimalPrecisionMax, Math.min(decimalPrecisionMax, decimalScale));
 }

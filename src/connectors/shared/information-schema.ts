@@ -15,6 +15,7 @@ import type {
   TableMetadata,
   TableStatistics,
 } from "../spi.ts";
+import type { PushedOperation } from "../pushdown.ts";
 import { everythingVisible, type Visibility } from "../../security/visibility.ts";
 import { allAtOnce, type Row, RowPageSource, type Rows } from "./row-page-source.ts";
 import type { SplitList } from "./splits.ts";
@@ -262,7 +263,20 @@ function metadataWith(inner: ConnectorMetadata): ConnectorMetadata {
     createFunction: inner.createFunction?.bind(inner),
     dropFunction: inner.dropFunction?.bind(inner),
   };
+  const { pushDown, narrow, describeScan } = inner;
   const answers = {
+    pushDown:
+      pushDown &&
+      ((handle: Json, operation: PushedOperation) =>
+        informationTable(handle) === undefined ? pushDown.call(inner, handle, operation) : undefined),
+    narrow:
+      narrow &&
+      ((...[handle, conditions]: Parameters<typeof narrow>) =>
+        informationTable(handle) === undefined ? narrow.call(inner, handle, conditions) : undefined),
+    describeScan:
+      describeScan &&
+      ((...[handle, columns, constraint]: Parameters<typeof describeScan>) =>
+        informationTable(handle) === undefined ? describeScan.call(inner, handle, columns, constraint) : undefined),
     getView: inner.getView?.bind(inner),
     getFunctions: inner.getFunctions?.bind(inner),
     listFunctions: inner.listFunctions?.bind(inner),

@@ -43,7 +43,8 @@ function withDynamicFilters(known: Constraint | undefined, scan: TableScanNode):
   };
 }
 
-function constraintOf(scan: TableScanNode, predicate: RowExpression, valuesMax: number): Constraint {
+/** The constraint of a condition on the rows of the scan. */
+export function constraintOf(scan: TableScanNode, predicate: RowExpression, valuesMax: number): Constraint {
   const domains: (readonly [string, Domain])[] = [];
   const patterns = new Map<string, LikePattern>();
   for (const conjunct of conjunctsOf(predicate)) {

@@ -141,7 +141,10 @@ export function describeNode(node: PlanNode): Line {
     case "TableScan":
       return {
         head: `TableScan[${tableText(node.table)}${dynamicFiltersText(node)}]`,
-        details: node.outputs.map((output, index) => `${output.name} := ${node.columns[index]?.name}`),
+        details: [
+          ...node.outputs.map((output, index) => `${output.name} := ${node.columns[index]?.name}`),
+          ...(node.table.source === undefined ? [] : [`source = ${node.table.source}`]),
+        ],
       };
     case "Values":
       return { head: "Values", details: node.rows.slice(0, valuesShownMax).map((row) => `(${row.map(printExpression).join(", ")})`) };

@@ -13,6 +13,7 @@ import { joinRowKeys } from "./rules/join/join-row-keys.ts";
 import { mergeProjections } from "./rules/merge-projections.ts";
 import { mergeWindows } from "./rules/merge-windows.ts";
 import { pruneColumns } from "./rules/prune-columns.ts";
+import { pushIntoConnectors } from "./rules/push-into-connectors.ts";
 import { pushLimits } from "./rules/push-limits.ts";
 import { pushPredicates } from "./rules/push-predicates.ts";
 import { reduceGroupingKeys } from "./rules/reduce-grouping-keys.ts";
@@ -44,6 +45,7 @@ export const optimizerRules: readonly Rule[] = Object.freeze([
   pruneColumns,
   mergeProjections,
   mergeWindows,
+  pushIntoConnectors,
   chooseDistribution,
 ]);
 

@@ -49,6 +49,10 @@ const table = [
   { name: "push_limits", description: "Moves LIMIT and TopN below projections, and into unions and joins" },
   { name: "use_top_n", description: "Replaces LIMIT over ORDER BY by TopN" },
   { name: "merge_windows", description: "Reorders and merges adjacent windows" },
+  {
+    name: "push_into_connectors",
+    description: "Leaves filters with LIMIT, TopN and aggregations to connectors that compute the same rows",
+  },
   { name: "choose_build_side", description: "Makes the smaller side of a join the build side" },
   { name: "choose_semi_join_side", description: "Makes the smaller side of IN or EXISTS the build side" },
   { name: "choose_distribution", description: "Broadcasts small build sides (join_distribution_type)" },

@@ -14,6 +14,10 @@ export interface TableReference {
   readonly coordinatorOnly: boolean;
   /** Arguments of a table function, for display. */
   readonly call?: string;
+  /** What the scan asks the source for, for display. */
+  readonly source?: string;
+  /** Estimated rows, if the connector computes others than those of the table. */
+  readonly rows?: number;
 }
 
 export interface TableScanNode {

@@ -4,7 +4,7 @@ import type { DatabaseConnection } from "../../../ports/databases.ts";
 import type { DomainValue } from "../../../types/domain/range.ts";
 import type { Type } from "../../../types/type.ts";
 import type { Json } from "../../table-metadata.ts";
-import type { RemoteColumn, RemoteHandle } from "./remote-table.ts";
+import type { Relation, RemoteColumn, RemoteHandle } from "./remote-table.ts";
 
 /** Appends the value that the database has written. Returns its size in bytes. */
 export type AppendValue = (builder: PageBuilder, text: string) => number;
@@ -29,6 +29,14 @@ export interface RemoteDialect {
    * that is loose, `=` may hold for more values.
    */
   operand(column: RemoteColumn, comparison: "equality" | "order"): string | undefined;
+  /** Whether values are equal in a GROUP BY if, and only if, they are in the engine. */
+  isGroupKey(column: RemoteColumn): boolean;
+  /** The column in an ORDER BY with the order of the engine; undefined if the database has another one. */
+  sortKey(column: RemoteColumn): string | undefined;
+  /** Further keys of an ORDER BY that give equal rows one order. */
+  tieBreakers(relation: Relation): readonly string[];
+  /** An aggregate of the column, or of the rows, that is exactly the engine's, and the type of its result. */
+  aggregate(name: string, column: RemoteColumn | undefined): { readonly sql: string; readonly remoteType: string } | undefined;
   /** Reads one column of the result, whose position in the pages is `channel`. The returned function throws QueryError. */
   appender(column: RemoteColumn, channel: number): AppendValue;
   /** Begins a transaction, and returns the name of its snapshot for other transactions. */

@@ -83,8 +83,10 @@ export class RemoteConnector implements Connector {
     const { dialect, valuesMax } = this.#options;
     const handle = handleOf(table.handle);
     const where = conditionOf(dialect, handle, { summary, valuesMax });
+    const conditions = [...(handle.where ?? []), ...(where === undefined ? [] : [where])];
+    const condition = conditions.length === 0 ? undefined : conditions.join(" AND ");
     const snapshot = session.query === undefined ? undefined : await this.#snapshots.of(session.query);
-    const parts = await (snapshot ?? this.#unshared()).run((connection) => dialect.splits(connection, handle, where));
+    const parts = await (snapshot ?? this.#unshared()).run((connection) => dialect.splits(connection, handle, condition));
     return parts.map((part) => splitOf(part, { where, snapshot: snapshot?.name }));
   }
 
@@ -98,7 +100,12 @@ export class RemoteConnector implements Connector {
     return new RemotePageSource({
       pool: this.#readers,
       dialect,
-      sql: selectSql(dialect, { relation: handle.relation, columns, where: [split.part, split.where, dynamic], order: split.order }),
+      sql: selectSql(dialect, {
+        relation: handle.relation,
+        columns,
+        where: [split.part, ...(handle.where ?? []), split.where, dynamic],
+        order: split.order,
+      }),
       columns,
       split,
       fetchSize,

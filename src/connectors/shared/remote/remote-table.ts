@@ -23,13 +23,15 @@ export type Relation =
 export interface RemoteHandle {
   readonly relation: Relation;
   readonly columns: readonly RemoteColumn[];
+  /** Conditions of the rows, in SQL. */
+  readonly where?: readonly string[];
 }
 
 export function handleOf(handle: Json): RemoteHandle {
   return handle as unknown as RemoteHandle;
 }
 
-function jsonOf(handle: RemoteHandle): Json {
+export function jsonOf(handle: RemoteHandle): Json {
   return handle as unknown as Json;
 }
 

@@ -1,6 +1,7 @@
 /**
  * An optimizer rule: a pure function from plan to plan that preserves the result rows.
  */
+import type { ConnectorMetadata } from "../../../connectors/spi.ts";
 import type { Knobs } from "../../../ports/knobs.ts";
 import type { ConstantValue, RowExpression } from "../../plan/typed-expression.ts";
 import type { PlanIds } from "../../plan/ids.ts";
@@ -17,6 +18,8 @@ export interface RuleContext {
   /** The defaults if absent. */
   readonly knobs?: Knobs | undefined;
   /** Throws QueryError if the evaluation fails. */
+  /** Metadata of a catalog's connector; absent: no operation is pushed into connectors. */
+  readonly metadataOf?: (catalog: string) => ConnectorMetadata | undefined;
   readonly evaluateConstant: (expression: RowExpression) => ConstantValue;
 }
 

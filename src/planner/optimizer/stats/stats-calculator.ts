@@ -142,7 +142,8 @@ export class Estimator {
 
   #scan(node: PlanNode & { kind: "TableScan" }): Estimate {
     const statistics = this.#statisticsOf(node.table);
-    const rows = statistics.rowCount ?? unknownTableRows;
+    const pushed = node.table.rows;
+    const rows = pushed ?? statistics.rowCount ?? unknownTableRows;
     const columns = new Map<string, ColumnEstimate>();
     node.outputs.forEach((output, index) => {
       const column = statistics.columns[node.columns[index]?.name ?? ""];
@@ -153,7 +154,7 @@ export class Estimator {
       const known = distinctValues === undefined ? distinctBounds(output.type, column, rows) : { distinct: distinctValues };
       columns.set(output.name, { ...rest, ...known });
     });
-    const keys = (statistics.uniqueKeys ?? []).flatMap((key) => {
+    const keys = (pushed === undefined ? (statistics.uniqueKeys ?? []) : []).flatMap((key) => {
       const names = key.flatMap((name) => node.outputs[node.columns.findIndex((column) => column.name === name)]?.name ?? []);
       return names.length === key.length ? [{ columns: new Set(names), baseRows: Math.max(1, rows) }] : [];
     });

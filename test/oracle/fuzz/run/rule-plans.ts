@@ -22,10 +22,11 @@ const startMillis = 1_700_000_000_000;
 /** Plans whose joins are estimated to return more rows are not run: without pushed predicates, every join is a cross join. */
 const joinedRowsMax = 300_000;
 
-/** The rules that a session can switch off. `prune_splits` acts after planning, so its plan never differs. */
+/** The rules that a session can switch off. */
 export const switchableRules: readonly string[] = ruleTable.flatMap(({ name, required }) => (required === undefined ? [name] : []));
 export const everySwitch: readonly string[] = [...switchableRules, "all"];
-const afterPlanning: ReadonlySet<string> = new Set(["prune_splits"]);
+/** `prune_splits` acts after planning, and `push_into_connectors` on databases: their plans never differ here. */
+const afterPlanning: ReadonlySet<string> = new Set(["prune_splits", "push_into_connectors"]);
 /** Rules for larger tables than the fuzzer's. Knobs make them act in the simulator, and `npm run bench` holds their answers to DuckDB's. */
 export const rulesOfLargeTables: ReadonlySet<string> = new Set(["large_remote_filters"]);
 

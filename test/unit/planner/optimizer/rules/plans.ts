@@ -1,6 +1,8 @@
 /**
  * Small plans for the tests of single rules, and plans as short text.
  */
+import type { ConnectorExpression } from "../../../../../src/connectors/pushdown.ts";
+import type { ConnectorMetadata } from "../../../../../src/connectors/spi.ts";
 import type { RowExpression, Variable } from "../../../../../src/planner/plan/typed-expression.ts";
 import { and, call, constant, expressionKey } from "../../../../../src/planner/plan/expression-tree.ts";
 import { PlanIds } from "../../../../../src/planner/plan/ids.ts";
@@ -130,6 +132,34 @@ export function output(source: PlanNode, ...names: readonly string[]): PlanNode 
   return { kind: "Output", id: ids.node(), source, columnNames: names, outputs: names.map(column) };
 }
 
+function expressionText(expression: ConnectorExpression): string {
+  return expression.kind === "column"
+    ? expression.name
+    : expression.kind === "constant"
+      ? String(expression.value)
+      : `${expression.name}(${expression.args.map(expressionText).join(" ")})`;
+}
+
+/** A connector that computes everything but sums. Handles, and the sources of scans, are texts of what it was given. */
+const computing: Partial<ConnectorMetadata> = {
+  pushDown: (handle, { columns, conditions, aggregation, orderBy, limit }) => {
+    const calls = (aggregation?.aggregates ?? []).map(({ name, argument = "*" }) => `${name}(${argument})`);
+    const parts = [
+      ...(handle === null ? [] : [`[${String(handle)}]`]),
+      ...(aggregation === undefined ? [columns.map(({ name }) => name).join(" ")] : [...aggregation.keys, ...calls]),
+      ...(conditions.length === 0 ? [] : ["where", ...conditions.map(expressionText)]),
+      ...(orderBy === undefined ? [] : ["order", ...orderBy.map(({ column: name, descending }) => `${name}${descending ? " desc" : ""}`)]),
+      ...(limit === undefined ? [] : [`limit ${limit}`]),
+    ];
+    const outputs = [...(aggregation?.keys ?? []), ...calls].map((name) => ({ name, type: BIGINT }));
+    return calls.some((name) => name.startsWith("sum"))
+      ? undefined
+      : { handle: parts.join(" "), columns: aggregation === undefined ? columns : outputs };
+  },
+  narrow: (_handle, conditions) => (conditions.length === 0 ? undefined : `narrowed ${conditions.map(expressionText).join(" ")}`),
+  describeScan: (handle) => (handle === null ? undefined : String(handle)),
+};
+
 const context: RuleContext = {
   ids,
   estimator: new Estimator(({ name: { table } }) => ({
@@ -139,6 +169,7 @@ const context: RuleContext = {
   })),
   session: { dynamicFiltering: true, joinDistribution: "AUTOMATIC", joinReordering: "AUTOMATIC" },
   rulesOff: new Set(),
+  metadataOf: () => computing as ConnectorMetadata,
   evaluateConstant: (expression) => {
     const [a, b] =
       expression.kind === "call" ? expression.args.map((arg) => (arg.kind === "constant" ? Number(arg.value) : Number.NaN)) : [];
@@ -180,7 +211,7 @@ function describe(node: PlanNode): string {
   const names = (variables: readonly Variable[]) => variables.map((variable) => variable.name).join(" ");
   switch (node.kind) {
     case "TableScan":
-      return `scan ${node.table.name.table}: ${names(node.outputs)}${(node.dynamicFilters ?? []).map((use) => ` ${use.variable.name}=#${use.id}`).join("")}`;
+      return `scan ${node.table.name.table}: ${names(node.outputs)}${node.table.source === undefined ? "" : ` from ${node.table.source}`}${(node.dynamicFilters ?? []).map((use) => ` ${use.variable.name}=#${use.id}`).join("")}`;
     case "Values":
       return `values ${names(node.outputs)}: ${node.rows.length}`;
     case "Filter":

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import type { AggregateCall, PlanNode } from "../../../../../src/planner/plan/node.ts";
 import { groupDistinct } from "../../../../../src/planner/optimizer/rules/group-distinct.ts";
+import { reduceGroupingKeys } from "../../../../../src/planner/optimizer/rules/reduce-grouping-keys.ts";
 import { BIGINT, BOOLEAN } from "../../../../../src/types/type.ts";
-import { after, column, ids, number, project, scan } from "./plans.ts";
+import { after, column, compare, filter, group, ids, join, number, project, scan } from "./plans.ts";
 
 const marker = { kind: "variable", name: "distinct", type: BOOLEAN } as const;
 
@@ -70,3 +71,23 @@ test("a constant counted once is read of the groups", () => {
 function withoutMask({ mask: _mask, ...call }: AggregateCall): AggregateCall {
   return call;
 }
+
+test("what follows from a key of the table is carried by its groups", () => {
+  expect(after(reduceGroupingKeys, group(scan("t", "id", "a", "b"), ["a", "id", "b"], "n"))).toMatch(
+    /^project a="(\w+)" id="id" b="(\w+)" n="n"\n {2}group by id: n (\1 \2|\2 \1)\n {4}scan t: id a b$/,
+  );
+});
+
+test("a column that equals another follows from it, by a filter or by a join", () => {
+  const filtered = group(filter(scan("t", "a", "b"), compare("$eq", column("a"), column("b"))), ["a", "b"], "n");
+  expect(after(reduceGroupingKeys, filtered)).toContain("group by a: n ");
+  const joined = group(join("INNER", scan("t", "a"), scan("u", "b"), { a: "b" }), ["a", "b"], "n");
+  expect(after(reduceGroupingKeys, joined)).toContain("group by a: n ");
+});
+
+test("keys stay where nothing follows: an outer join's NULLs, a single key, other columns", () => {
+  const outer = group(join("LEFT", scan("t", "a"), scan("u", "b"), { a: "b" }), ["a", "b"], "n");
+  expect(after(reduceGroupingKeys, outer)).toMatch(/^group by a b: n/);
+  expect(after(reduceGroupingKeys, group(scan("t", "a", "b"), ["a", "b"], "n"))).toMatch(/^group by a b: n/);
+  expect(after(reduceGroupingKeys, group(scan("t", "id"), ["id"], "n"))).toMatch(/^group by id: n/);
+});

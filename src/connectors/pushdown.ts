@@ -1,0 +1,41 @@
+/**
+ * Operations over the rows of a table that its connector may take over. It does so only if the rows are exactly those that the engine would
+ * compute.
+ */
+import type { Type } from "../types/type.ts";
+import type { ColumnMetadata, Json, SortedColumn } from "./table-metadata.ts";
+
+/**
+ * A condition over the columns of a table. Names of calls are those of the engine's functions and operators: `$eq $ne $lt $le $gt $ge $not
+ * like`, and `$and $or $in $is_null`.
+ */
+export type ConnectorExpression =
+  | { readonly kind: "column"; readonly name: string; readonly type: Type }
+  /** The value in the JSON form of plans (ConstantValue). */
+  | { readonly kind: "constant"; readonly type: Type; readonly value: null | boolean | number | string }
+  | { readonly kind: "call"; readonly name: string; readonly type: Type; readonly args: readonly ConnectorExpression[] };
+
+export interface PushedAggregate {
+  readonly name: string;
+  /** A column; absent for count(*). */
+  readonly argument?: string;
+  readonly type: Type;
+}
+
+/** The parts act in this order. */
+export interface PushedOperation {
+  /** Columns of the table that are read. */
+  readonly columns: readonly ColumnMetadata[];
+  /** All hold. */
+  readonly conditions: readonly ConnectorExpression[];
+  /** The rows have the keys, then the aggregates, instead of `columns`. Without keys there is one row. */
+  readonly aggregation?: { readonly keys: readonly string[]; readonly aggregates: readonly PushedAggregate[] };
+  readonly orderBy?: readonly SortedColumn[];
+  readonly limit?: number;
+}
+
+export interface PushedTable {
+  readonly handle: Json;
+  /** In the order of the operation. */
+  readonly columns: readonly ColumnMetadata[];
+}

@@ -1,0 +1,97 @@
+/** Random rows whose values databases compare in different ways, and conditions on them. */
+import fc from "fast-check";
+
+const words = ["", "a", "A", "b", "B", "ab", "a b", "ä", "z", "Z", "_", "é", "😀", "'", '"', "\\", "%", "a\\", "\uffee"];
+
+export const randomColumns =
+  "id int, t text, v varchar(10), f double precision, n numeric(6,2), d date, ts timestamp, c char(2), b boolean";
+
+function sqlOf(value: string | null): string {
+  return value === null ? "NULL" : `'${value.replaceAll("'", "''")}'`;
+}
+
+const row = fc.tuple(
+  fc.option(fc.constantFrom(...words)),
+  fc.option(fc.constantFrom("0", "-0", "1.5", "NaN", "Infinity", "-Infinity", "1e300")),
+  fc.option(fc.integer({ min: -500, max: 500 })),
+  fc.option(fc.integer({ min: 0, max: 30 })),
+  fc.option(fc.constantFrom("a", "a ", "b", "B", "")),
+  fc.option(fc.boolean()),
+);
+
+/** A list for VALUES of randomColumns. */
+export function randomValues(count: number, seed: number): string {
+  return fc
+    .sample(row, { numRuns: count, seed })
+    .map(([t, f, n, d, c, b], id) => {
+      const day = d === null ? "NULL" : `DATE '2024-01-01' + ${d}`;
+      const moment = d === null ? "NULL" : `TIMESTAMP '1969-12-20 23:59:59.999999' + INTERVAL '${d} days ${n ?? 0} seconds'`;
+      return [id, sqlOf(t), sqlOf(t), sqlOf(f), n === null ? "NULL" : n / 100, day, moment, sqlOf(c), b === null ? "NULL" : String(b)].join(
+        ", ",
+      );
+    })
+    .map((values) => `(${values})`)
+    .join(",");
+}
+
+const word = fc.constantFrom(...words).map((value) => sqlOf(value));
+const operator = fc.constantFrom("=", "<", "<=", ">", ">=", "<>");
+const day = fc.integer({ min: 1, max: 28 }).map((value) => String(value).padStart(2, "0"));
+
+const atom = fc.oneof(
+  fc.tuple(fc.constantFrom("t", "v"), operator, word).map((parts) => parts.join(" ")),
+  fc
+    .tuple(fc.constantFrom("t", "v"), fc.array(word, { minLength: 1, maxLength: 4 }))
+    .map(([column, list]) => `${column} IN (${list.join(", ")})`),
+  fc.tuple(operator, fc.constantFrom("0e0", "1.5e0", "nan()", "infinity()", "-1e300")).map(([sign, value]) => `f ${sign} ${value}`),
+  fc.tuple(operator, fc.integer({ min: -500, max: 500 })).map(([sign, value]) => `n ${sign} DECIMAL '${(value / 100).toFixed(2)}'`),
+  fc.tuple(operator, day).map(([sign, value]) => `d ${sign} DATE '2024-01-${value}'`),
+  fc.tuple(operator, day).map(([sign, value]) => `ts ${sign} TIMESTAMP '1969-12-${value} 23:59:59.999999'`),
+  fc.tuple(operator, fc.integer({ min: 0, max: 200 })).map(([sign, value]) => `${value} ${sign} id`),
+  fc.constantFrom("t IS NULL", "f IS NOT NULL", "t LIKE 'a%'", "v NOT LIKE '_'", "t LIKE 'a\\'"),
+);
+
+/** Conjunctions. */
+export function randomConditions(count: number, seed: number): readonly string[] {
+  return fc.sample(
+    fc.array(atom, { minLength: 1, maxLength: 3 }).map((atoms) => atoms.join(" AND ")),
+    { numRuns: count, seed },
+  );
+}
+
+const { condition } = fc.letrec<{ readonly condition: string }>((tie) => ({
+  condition: fc.oneof(
+    { maxDepth: 2, withCrossShrink: true },
+    atom,
+    fc.array(tie("condition"), { minLength: 2, maxLength: 3 }).map((parts) => `(${parts.join(" OR ")})`),
+    fc.array(tie("condition"), { minLength: 2, maxLength: 2 }).map((parts) => `(${parts.join(" AND ")})`),
+    tie("condition").map((part) => `NOT (${part})`),
+  ),
+}));
+
+const ordering = fc.tuple(
+  fc.constantFrom("t", "v", "f", "n", "d", "ts"),
+  fc.constantFrom("", " DESC"),
+  fc.constantFrom("", " NULLS FIRST", " NULLS LAST"),
+);
+const everyAggregate =
+  "count(*), count(t), count(f), min(t), max(v), min(n), max(n), sum(n), sum(id), min(d), max(d), min(ts), max(ts), min(id)";
+
+/** Statements over a table of randomColumns whose operations a database can take over. Their rows are in one order, or are to be sorted. */
+export function randomStatements(table: string, count: number, seed: number): readonly string[] {
+  const statement = fc.oneof(
+    condition.map((where) => `SELECT ${everyAggregate} FROM ${table} WHERE ${where}`),
+    fc
+      .tuple(condition, fc.constantFrom("t", "n, d", "b", "c", "ts", "v, b"))
+      .map(([where, keys]) => `SELECT ${keys}, ${everyAggregate} FROM ${table} WHERE ${where} GROUP BY ${keys}`),
+    fc
+      .tuple(condition, ordering, fc.integer({ min: 1, max: 30 }))
+      .map(
+        ([where, [key, direction, nulls], limit]) =>
+          `SELECT id, t, f FROM ${table} WHERE ${where} ORDER BY ${key}${direction}${nulls}, id LIMIT ${limit}`,
+      ),
+    condition.map((where) => `SELECT count(*) FROM (SELECT v FROM ${table} WHERE ${where} LIMIT 40)`),
+    condition.map((where) => `SELECT DISTINCT t FROM ${table} WHERE ${where}`),
+  );
+  return fc.sample(statement, { numRuns: count, seed });
+}
