@@ -85,7 +85,7 @@ export class PostgresqlDialect implements RemoteDialect {
         return text && `DATE '${text}'`;
       }
       case "timestamp":
-        return type.precision <= 6 ? timestampText(BigInt(value)) : undefined;
+        return timestampLiteral(type.precision, BigInt(value));
       default:
         return undefined;
     }
@@ -214,7 +214,8 @@ function decimalText(unscaled: bigint, scale: number): string {
   return unscaled < 0n ? `(-${text})` : text;
 }
 
-function dateText(days: number): string | undefined {
+/** undefined beyond the dates of PostgreSQL. */
+export function dateText(days: number): string | undefined {
   if (days < firstDay || days > lastDay) {
     return undefined;
   }
@@ -224,7 +225,13 @@ function dateText(days: number): string | undefined {
   return `${String(isBefore ? 1 - year : year).padStart(4, "0")}-${two(month)}-${two(day)}${isBefore ? " BC" : ""}`;
 }
 
-function timestampText(micros: bigint): string | undefined {
+function timestampLiteral(precision: number, micros: bigint): string | undefined {
+  const text = precision <= 6 ? timestampText(micros) : undefined;
+  return text && `TIMESTAMP '${text}'`;
+}
+
+/** undefined beyond the timestamps of PostgreSQL. */
+export function timestampText(micros: bigint): string | undefined {
   const days = micros / microsPerDay - (micros % microsPerDay < 0n ? 1n : 0n);
   const rest = micros - days * microsPerDay;
   const date = dateText(Number(days));
@@ -236,5 +243,5 @@ function timestampText(micros: bigint): string | undefined {
   const two = (value: number): string => String(value).padStart(2, "0");
   const clock = `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
   const [day, era = ""] = date.split(" ");
-  return `TIMESTAMP '${day} ${clock}.${String(rest % 1_000_000n).padStart(6, "0")}${era === "" ? "" : ` ${era}`}'`;
+  return `${day} ${clock}.${String(rest % 1_000_000n).padStart(6, "0")}${era === "" ? "" : ` ${era}`}`;
 }

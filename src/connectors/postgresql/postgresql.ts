@@ -6,13 +6,15 @@ import { RemoteConnector } from "../shared/remote/remote-connector.ts";
 import type { ConnectorFactory } from "../spi.ts";
 import { addressOf } from "./address.ts";
 import { PostgresqlDialect, sessionSettings } from "./dialect.ts";
-import { PostgresqlMetadata } from "./metadata.ts";
+import { sinksOf } from "./sinks.ts";
+import { WritablePostgresqlMetadata } from "./writable-metadata.ts";
 import { queryFunction } from "./query-function.ts";
 import type { TypeOptions } from "./types.ts";
 
 const splitBytesDefault = 33_554_432;
 const valuesMaxDefault = 256;
 const connectionsDefault = 10;
+const rowsPerInsert = 1000;
 
 const propertyNames = [
   "connection-url",
@@ -34,6 +36,7 @@ const propertyNames = [
   "statistics.enabled",
   "topn-pushdown.enabled",
   "unsupported-type-handling",
+  "write.batch-size",
 ] as const;
 
 type Properties = Readonly<Record<string, string>>;
@@ -103,8 +106,10 @@ export const postgresqlConnectorFactory: ConnectorFactory = {
       waitMs: durationProperty(properties, "connection-pool.wait", "30s"),
       valuesMax,
       fetchSize: fetchSize === 0 ? undefined : fetchSize,
+      createSinks: sinksOf(context, integerProperty(properties, "write.batch-size", { min: 1, max: 1_000_000, default: rowsPerInsert })),
       createMetadata: (pool) => {
-        const metadata = new PostgresqlMetadata(pool, {
+        const metadata = new WritablePostgresqlMetadata(pool, {
+          ids: context.ports.random.stream(`postgresql-writes-${context.catalog}`),
           types,
           isInsensitive,
           hasSystemTables,

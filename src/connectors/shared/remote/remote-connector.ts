@@ -13,6 +13,8 @@ import {
   type ConnectorSession,
   type Constraint,
   type Json,
+  type PageSink,
+  type PageSinkRequest,
   type PageSource,
   type PageSourceRequest,
   type Split,
@@ -31,12 +33,13 @@ export interface RemoteOptions {
   readonly dialect: RemoteDialect;
   /** Statements that a new connection runs first. */
   readonly settings: string;
-  /** Connections that read; as many others hold snapshots, and as many read metadata. */
+  /** Connections that read; as many others each hold snapshots, read metadata, and write. */
   readonly connectionsMax: number;
   readonly waitMs: number;
   /** Longer lists of values become ranges. */
   readonly valuesMax: number;
   readonly fetchSize: number | undefined;
+  readonly createSinks: (pool: ConnectionPool, request: PageSinkRequest) => PageSink;
   readonly createMetadata: (pool: ConnectionPool) => { readonly metadata: ConnectorMetadata; readonly functions: readonly TableFunction[] };
 }
 
@@ -51,6 +54,7 @@ export class RemoteConnector implements Connector {
    */
   readonly #holders: ConnectionPool;
   readonly #describers: ConnectionPool;
+  readonly #writers: ConnectionPool;
   readonly #snapshots: Snapshots;
 
   constructor({ catalog, ports }: ConnectorContext, options: RemoteOptions) {
@@ -64,6 +68,7 @@ export class RemoteConnector implements Connector {
     this.#readers = pool();
     this.#holders = pool();
     this.#describers = pool();
+    this.#writers = pool();
     this.#snapshots = new Snapshots(this.#holders, dialect);
     const { metadata, functions } = createMetadata(this.#describers);
     this.metadata = metadata;
@@ -113,8 +118,12 @@ export class RemoteConnector implements Connector {
     });
   }
 
+  createPageSink(request: PageSinkRequest): PageSink {
+    return this.#options.createSinks(this.#writers, request);
+  }
+
   close(): void {
-    for (const pool of [this.#readers, this.#holders, this.#describers]) {
+    for (const pool of [this.#readers, this.#holders, this.#describers, this.#writers]) {
       pool.close();
     }
   }

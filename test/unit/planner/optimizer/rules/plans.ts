@@ -145,7 +145,7 @@ const computing: Partial<ConnectorMetadata> = {
   pushDown: (handle, { columns, conditions, aggregation, orderBy, limit }) => {
     const calls = (aggregation?.aggregates ?? []).map(({ name, argument = "*" }) => `${name}(${argument})`);
     const parts = [
-      ...(handle === null ? [] : [`[${String(handle)}]`]),
+      ...(handle === null ? [] : [`[${handle as string}]`]),
       ...(aggregation === undefined ? [columns.map(({ name }) => name).join(" ")] : [...aggregation.keys, ...calls]),
       ...(conditions.length === 0 ? [] : ["where", ...conditions.map(expressionText)]),
       ...(orderBy === undefined ? [] : ["order", ...orderBy.map(({ column: name, descending }) => `${name}${descending ? " desc" : ""}`)]),
@@ -157,7 +157,7 @@ const computing: Partial<ConnectorMetadata> = {
       : { handle: parts.join(" "), columns: aggregation === undefined ? columns : outputs };
   },
   narrow: (_handle, conditions) => (conditions.length === 0 ? undefined : `narrowed ${conditions.map(expressionText).join(" ")}`),
-  describeScan: (handle) => (handle === null ? undefined : String(handle)),
+  describeScan: (handle) => (handle === null ? undefined : (handle as string)),
 };
 
 const context: RuleContext = {

@@ -1,0 +1,208 @@
+/**
+ * Changes of a database of PostgreSQL. Rows are staged in a table beside the target, and one transaction copies those of finished sinks.
+ */
+import type { RandomStream } from "../../ports/random.ts";
+import { base32 } from "../../ports/random.ts";
+import type { DatabaseConnection } from "../../ports/databases.ts";
+import { QueryError } from "../../protocol/errors.ts";
+import type { ConnectionPool } from "../shared/remote/pool.ts";
+import { handleOf, type Relation } from "../shared/remote/remote-table.ts";
+import type { SinkFragment } from "../shared/remote/sink.ts";
+import type { ColumnMetadata, CreateOptions, Json, PlannedTable, SchemaTableName, TableMetadata } from "../spi.ts";
+import { quoted } from "./dialect.ts";
+import { type MetadataOptions, PostgresqlMetadata } from "./metadata.ts";
+import { storedTypeOf } from "./stored-types.ts";
+
+/** The column of the staging table with the id of the sink. */
+export const sinkColumn = "orrery_sink";
+const idLength = 12;
+
+/** Plain JSON. */
+export interface WriteHandle {
+  /** Quoted names. */
+  readonly staging: string;
+  readonly target: string;
+  /** Quoted names of the columns that are written. */
+  readonly columns: readonly string[];
+  /** Definitions of the columns of a new table. */
+  readonly created?: readonly string[];
+  /** Statements after its creation. */
+  readonly comments?: readonly string[];
+}
+
+type Stored = Extract<Relation, { readonly table: string }>;
+
+export class WritablePostgresqlMetadata extends PostgresqlMetadata {
+  readonly #pool: ConnectionPool;
+  readonly #ids: RandomStream;
+  readonly #quote: (name: string) => string;
+
+  constructor(pool: ConnectionPool, options: MetadataOptions & { readonly ids: RandomStream }) {
+    super(pool, options);
+    this.#pool = pool;
+    this.#ids = options.ids;
+    this.#quote = (name) => options.dialect.quote(name);
+  }
+
+  async createSchema(schema: string): Promise<void> {
+    await this.#run(`CREATE SCHEMA ${this.#quote(schema)}`);
+  }
+
+  async dropSchema(schema: string): Promise<void> {
+    if ((await this.listTables(schema)).length > 0) {
+      throw new QueryError("SCHEMA_NOT_EMPTY", `Cannot drop non-empty schema '${schema}'`);
+    }
+    await this.#run(`DROP SCHEMA ${this.#quote(schema)} RESTRICT`);
+  }
+
+  planCreate(columns: readonly ColumnMetadata[], _options: CreateOptions): PlannedTable {
+    return { columns: columns.map((column) => ({ ...column, type: storedTypeOf(column.type).type })), sortedBy: [] };
+  }
+
+  async beginCreate(name: SchemaTableName, columns: readonly ColumnMetadata[], options: CreateOptions = {}): Promise<Json> {
+    const target = this.#nameOf(name.schema, name.table);
+    const names = columns.map((column) => this.#quote(column.name));
+    const created = columns.map(({ type }, index) => `${names[index]} ${storedTypeOf(type).sql}`);
+    const comments = [
+      ...(options.comment === undefined ? [] : [`COMMENT ON TABLE ${target} IS ${quoted(options.comment)}`]),
+      ...columns.flatMap(({ comment }, index) =>
+        comment === undefined ? [] : [`COMMENT ON COLUMN ${target}.${names[index]} IS ${quoted(comment)}`],
+      ),
+    ];
+    if ((await this.getTable(name)) !== undefined) {
+      throw new QueryError("TABLE_ALREADY_EXISTS", `Destination table '${name.schema}.${name.table}' already exists`);
+    }
+    return this.#stage({ schema: name.schema, target, columns: names, created, comments }, created.join(", "));
+  }
+
+  finishCreate(handle: Json, fragments: readonly Json[]): Promise<void> {
+    return this.#commit(handle, fragments);
+  }
+
+  async beginInsert(table: TableMetadata, { ifUnchanged } = { ifUnchanged: false }): Promise<Json> {
+    if (ifUnchanged) {
+      throw new QueryError("NOT_SUPPORTED", "This connector does not support modifying table rows");
+    }
+    const { schema, table: name } = storedOf(table);
+    const target = this.#nameOf(schema, name);
+    const columns = handleOf(table.handle).columns.map(({ remoteName }) => this.#quote(remoteName));
+    const [types = []] = await this.#query(
+      `SELECT ${handleOf(table.handle)
+        .columns.map(
+          ({ remoteName }) =>
+            `(SELECT format_type(a.atttypid, a.atttypmod) FROM pg_attribute a WHERE a.attrelid = ${quoted(target)}::regclass AND a.attname = ${quoted(remoteName)})`,
+        )
+        .join(", ")}`,
+    );
+    return this.#stage({ schema, target, columns }, columns.map((column, index) => `${column} ${types[index]}`).join(", "));
+  }
+
+  finishInsert(handle: Json, fragments: readonly Json[]): Promise<void> {
+    return this.#commit(handle, fragments);
+  }
+
+  async abortWrite(handle: Json): Promise<void> {
+    await this.#run(`DROP TABLE IF EXISTS ${writeOf(handle).staging}`);
+  }
+
+  /** Rows of the sinks of the former attempt are in no fragment of the next. */
+  async restartWrite(handle: Json): Promise<Json> {
+    return handle;
+  }
+
+  async dropTable(table: TableMetadata): Promise<void> {
+    await this.#run(`DROP TABLE ${this.#target(table)}`);
+  }
+
+  async truncateTable(table: TableMetadata): Promise<void> {
+    await this.#run(`TRUNCATE TABLE ${this.#target(table)}`);
+  }
+
+  async renameTable(table: TableMetadata, target: SchemaTableName): Promise<void> {
+    const { schema } = storedOf(table);
+    if (target.schema !== schema) {
+      throw new QueryError("NOT_SUPPORTED", "This connector does not support renaming tables across schemas");
+    }
+    await this.#run(`ALTER TABLE ${this.#target(table)} RENAME TO ${this.#quote(target.table)}`);
+  }
+
+  async addColumn(table: TableMetadata, { name, type, comment }: ColumnMetadata): Promise<void> {
+    const target = this.#target(table);
+    await this.#run(
+      `ALTER TABLE ${target} ADD COLUMN ${this.#quote(name)} ${storedTypeOf(type).sql}`,
+      ...(comment === undefined ? [] : [`COMMENT ON COLUMN ${target}.${this.#quote(name)} IS ${quoted(comment)}`]),
+    );
+  }
+
+  async dropColumn(table: TableMetadata, column: string): Promise<void> {
+    await this.#run(`ALTER TABLE ${this.#target(table)} DROP COLUMN ${this.#column(table, column)}`);
+  }
+
+  async renameColumn(table: TableMetadata, column: string, target: string): Promise<void> {
+    await this.#run(`ALTER TABLE ${this.#target(table)} RENAME COLUMN ${this.#column(table, column)} TO ${this.#quote(target)}`);
+  }
+
+  async setTableComment(table: TableMetadata, comment: string | undefined): Promise<void> {
+    await this.#run(`COMMENT ON TABLE ${this.#target(table)} IS ${comment === undefined ? "NULL" : quoted(comment)}`);
+  }
+
+  async setColumnComment(table: TableMetadata, column: string, comment: string | undefined): Promise<void> {
+    const name = `${this.#target(table)}.${this.#column(table, column)}`;
+    await this.#run(`COMMENT ON COLUMN ${name} IS ${comment === undefined ? "NULL" : quoted(comment)}`);
+  }
+
+  async #stage({ schema, ...write }: Omit<WriteHandle, "staging"> & { readonly schema: string }, definitions: string): Promise<Json> {
+    const staging = this.#nameOf(schema, `orrery_tmp_${this.#ids.nextText(idLength, base32)}`);
+    await this.#run(`CREATE UNLOGGED TABLE ${staging} (${sinkColumn} text, ${definitions})`);
+    const handle: WriteHandle = { ...write, staging };
+    return handle as unknown as Json;
+  }
+
+  /** All or nothing. */
+  async #commit(json: Json, fragments: readonly Json[]): Promise<void> {
+    const { staging, target, columns, created, comments = [] } = writeOf(json);
+    const sinks = fragments.map((fragment) => (fragment as unknown as SinkFragment).id);
+    const list = columns.join(", ");
+    const rows = `SELECT ${list} FROM ${staging} WHERE ${sinkColumn} IN (${sinks.join(", ")})`;
+    await this.#run(
+      ...(created === undefined ? [] : [`CREATE TABLE ${target} (${created.join(", ")})`]),
+      ...comments,
+      ...(sinks.length === 0 ? [] : [`INSERT INTO ${target} (${list}) ${rows}`]),
+      `DROP TABLE ${staging}`,
+    );
+  }
+
+  /** Several statements are one transaction. */
+  async #run(...statements: readonly string[]): Promise<void> {
+    await this.#query(statements.join("; "));
+  }
+
+  #query(sql: string): ReturnType<DatabaseConnection["query"]> {
+    return this.#pool.use((connection) => connection.query(sql));
+  }
+
+  #target(table: TableMetadata): string {
+    const { schema, table: name } = storedOf(table);
+    return this.#nameOf(schema, name);
+  }
+
+  #column(table: TableMetadata, column: string): string {
+    return this.#quote(handleOf(table.handle).columns.find(({ name }) => name === column)?.remoteName ?? column);
+  }
+
+  #nameOf(schema: string, table: string): string {
+    return `${this.#quote(schema)}.${this.#quote(table)}`;
+  }
+}
+
+export function writeOf(handle: Json): WriteHandle {
+  return handle as unknown as WriteHandle;
+}
+
+function storedOf(table: TableMetadata): Stored {
+  const { relation } = handleOf(table.handle);
+  if ("query" in relation) {
+    throw new QueryError("NOT_SUPPORTED", "The rows of a query cannot be changed");
+  }
+  return relation;
+}

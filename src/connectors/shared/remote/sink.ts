@@ -1,0 +1,126 @@
+/**
+ * Writes the rows of a task to a staging table, in statements of many rows. Each row has the id of its sink, so that the commit takes the
+ * rows of finished sinks only.
+ */
+import type { LinearMemory } from "../../../memory/memory.ts";
+import type { Page } from "../../../page/page.ts";
+import { readValue } from "../../../page/reader.ts";
+import type { ColumnMetadata, Json, PageSink } from "../../spi.ts";
+import type { ConnectionPool } from "./pool.ts";
+import type { PageValue } from "../../../page/reader.ts";
+
+/** Bytes of a statement after which it is run, whatever its rows. */
+const statementBytes = 1_048_576;
+/** Bytes of statements that wait. */
+const waitingBytesMax = 4_194_304;
+
+export interface RemoteSinkOptions {
+  readonly pool: ConnectionPool;
+  /** `INSERT INTO ... VALUES ` of the staging table. */
+  readonly insert: string;
+  /** Id of the sink as a literal: the first value of each row. */
+  readonly id: string;
+  readonly columns: readonly ColumnMetadata[];
+  readonly literal: (column: ColumnMetadata, value: Exclude<PageValue, null>) => string;
+  readonly rowsMax: number;
+  readonly linear: LinearMemory;
+}
+
+/** What a sink has written. Plain JSON. */
+export interface SinkFragment {
+  readonly id: string;
+  readonly rows: number;
+}
+
+export class RemoteSink implements PageSink {
+  readonly #options: RemoteSinkOptions;
+  #rows: string[] = [];
+  #bytes = 0;
+  #count = 0;
+  #waiting: string[] = [];
+  #waitingBytes = 0;
+  #running: Promise<void> | undefined;
+  #failure: { readonly error: unknown } | undefined;
+  #isAborted = false;
+
+  constructor(options: RemoteSinkOptions) {
+    this.#options = options;
+  }
+
+  append(page: Page): void {
+    if (this.#failure !== undefined) {
+      throw this.#failure.error;
+    }
+    const { columns, linear, literal, id, rowsMax } = this.#options;
+    for (let position = 0; position < page.positionCount; position++) {
+      const values = columns.map((column, index) => {
+        const value = readValue(linear, page, index, position);
+        return value === null ? "NULL" : literal(column, value);
+      });
+      const row = `(${[id, ...values].join(", ")})`;
+      this.#rows.push(row);
+      this.#bytes += row.length;
+      this.#count++;
+      if (this.#rows.length >= rowsMax || this.#bytes >= statementBytes) {
+        this.#flush();
+      }
+    }
+  }
+
+  blocked(): Promise<void> | undefined {
+    return this.#waitingBytes > waitingBytesMax && this.#failure === undefined ? this.#running : undefined;
+  }
+
+  async finish(): Promise<Json> {
+    this.#flush();
+    while (this.#running !== undefined) {
+      await this.#running;
+    }
+    if (this.#failure !== undefined) {
+      throw this.#failure.error;
+    }
+    const fragment: SinkFragment = { id: this.#options.id, rows: this.#count };
+    return fragment as unknown as Json;
+  }
+
+  /** The rows that are staged belong to no fragment. */
+  abort(): void {
+    this.#isAborted = true;
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+    this.#rows = [];
+  }
+
+  #flush(): void {
+    if (this.#rows.length > 0) {
+      this.#waiting.push(this.#options.insert + this.#rows.join(", "));
+      this.#waitingBytes += this.#bytes;
+      this.#rows = [];
+      this.#bytes = 0;
+    }
+    this.#start();
+  }
+
+  /** Statements run one after the other; `#running` resolves after each. */
+  #start(): void {
+    const statement = this.#waiting[0];
+    if (this.#running !== undefined || statement === undefined || this.#isAborted || this.#failure !== undefined) {
+      return;
+    }
+    this.#running = this.#options.pool
+      .use((connection) => connection.query(statement))
+      .then(
+        () => {
+          this.#waiting.shift();
+          this.#waitingBytes = this.#waiting.length === 0 ? 0 : Math.max(0, this.#waitingBytes - statement.length);
+        },
+        (error: unknown) => {
+          this.#failure = { error };
+        },
+      )
+      .then(() => {
+        this.#running = undefined;
+        this.#start();
+      });
+  }
+}
