@@ -30,6 +30,9 @@ export interface Accounts {
   readonly sizeBytes: number;
   /** Reserved by everything on the node. */
   readonly reservedBytes: number;
+  /** Linear memory: blocks in use with their slabs, and what has been touched, in steps of 1 MiB. */
+  readonly usedBytes: number;
+  readonly residentBytes: number;
   /** Reserved by all queries. */
   readonly queryBytes: number;
   readonly queryBytesMax: number;

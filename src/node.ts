@@ -339,6 +339,8 @@ export class OrreryNode {
     return {
       sizeBytes: this.#memory.linear.sizeBytes,
       reservedBytes: this.#memory.root.reservedBytes,
+      usedBytes: this.#memory.usedBytes,
+      residentBytes: this.#memory.residentBytes,
       queryBytes: this.#queryMemory.reservedBytes,
       queryBytesMax: this.config.queryMemoryPerNodeBytesMax,
       outputBufferBytesMax: this.config.execution.outputBufferBytesMax,

@@ -6,7 +6,6 @@ import { sizeProperty } from "../properties.ts";
 import { nanosPerMs } from "../world/world.ts";
 import { parseDataSize, parseDurationMs } from "../../src/protocol/units.ts";
 import type { Properties } from "../plan.ts";
-import { unlimited } from "../../src/coordinator/context.ts";
 import type { Facts } from "./facts.ts";
 import { plannedLimits } from "./resources/limits.ts";
 
@@ -33,6 +32,9 @@ interface Cause {
   readonly sentence: string;
   readonly holds: (error: DeclaredError, context: CauseContext) => boolean;
 }
+
+/** Messages show durations with two decimal places. */
+const durationRounding = 0.006;
 
 /** The host in a message, for example `w2` for `http://w2:8080`; undefined if it names none. */
 function hostIn({ message }: DeclaredError): string | undefined {
@@ -172,9 +174,10 @@ export const causes: Readonly<Record<string, Cause>> = {
   EXCEEDED_TIME_LIMIT: {
     sentence: "the plan or the user's session limits the run time of a statement to the value in the message",
     holds: ({ message, user }, context) => {
-      const { runMs, executionMs, texts } = plannedLimits(context.properties, context.sessionOf(user));
-      const [limit, text] = message.includes("execution") ? [executionMs, texts.executionMs] : [runMs, texts.runMs];
-      return Number.isFinite(limit) && message.endsWith(` limit of ${text}`);
+      const { runMs, executionMs } = plannedLimits(context.properties, context.sessionOf(user));
+      const limitMs = message.includes("execution") ? executionMs : runMs;
+      const toldMs = parseDurationMs(/ limit of (\S+)$/.exec(message)?.[1] ?? "") ?? Number.NaN;
+      return Number.isFinite(limitMs) && Math.abs(toldMs - limitMs) <= limitMs * durationRounding;
     },
   },
   EXCEEDED_CPU_LIMIT: {
@@ -183,7 +186,7 @@ export const causes: Readonly<Record<string, Cause>> = {
   },
   EXCEEDED_SCAN_LIMIT: {
     sentence: "the plan or the user's session limits the bytes that the scans of a statement read",
-    holds: ({ user }, context) => plannedLimits(context.properties, context.sessionOf(user)).scanBytes < unlimited,
+    holds: ({ user }, context) => plannedLimits(context.properties, context.sessionOf(user)).scanBytes < Number.POSITIVE_INFINITY,
   },
   QUERY_QUEUE_FULL: {
     sentence: "the plan limits the number of queued statements",

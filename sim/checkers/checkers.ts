@@ -216,7 +216,8 @@ export class Checkers implements Verdict {
       spooledBytes: () => options.node(coordinator)?.leftovers().spooledBytes,
       incarnations: (place) => this.#facts.livesOf(place),
     });
-    this.#history = new HistoryOracle(this, coordinator, plan.properties);
+    const diskMayFail = plan.faults.some((fault) => /disk|reads|wiped/.test(fault.kind));
+    this.#history = new HistoryOracle(this, coordinator, { properties: plan.properties, diskMayFail });
     this.#coverage = new Coverage({ coordinator, node: options.node, nowNanos: () => world.nowNanos });
     this.#attempts = new AttemptOracle(this, this.#facts, coordinator);
     this.#dataPlane = new DataPlaneOracle({

@@ -46,7 +46,7 @@ export interface NodeMemory {
   readonly allocations: number;
   /**
    * Moves the blocks in use to a new memory at the same addresses, so that the operating system gets the rest back. No view or kernel of
-   * the old memory may be in use. A memory supplied by the caller is not replaced.
+   * the old memory may be in use. A memory supplied by the caller is not replaced; what is not in use is zero again.
    */
   renew(): void;
 }
@@ -79,6 +79,8 @@ export function createNodeMemory(options: NodeMemoryOptions): NodeMemory {
     renew: () => {
       if (options.wasm === undefined) {
         blocks.moveTo(createMemory(sizeBytes));
+      } else {
+        blocks.clearUnused();
       }
     },
   };

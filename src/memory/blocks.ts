@@ -102,6 +102,18 @@ export class BlockAllocator {
     this.#spans.forgetTouched(unitsStart);
   }
 
+  /** Makes the memory as it was when it was new, except for the blocks in use. */
+  clearUnused(): void {
+    let unused = unitsStart;
+    const clear = (end: number): void => void this.linear.u8.fill(0, unused * spanUnitBytes, end * spanUnitBytes);
+    this.#spans.forEachUsed(unitsStart, (start, end) => {
+      clear(start);
+      unused = end;
+    });
+    clear(this.#spans.highWaterUnits);
+    this.#spans.forgetTouched(unitsStart);
+  }
+
   get highWaterBytes(): number {
     return this.#spans.highWaterUnits * spanUnitBytes;
   }

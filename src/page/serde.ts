@@ -220,12 +220,6 @@ function frameLengthAt(bytes: Uint8Array, offset: number): number {
   return length;
 }
 
-/** Rows of a frame, from its header alone. */
-export function frameRowCount(frame: Uint8Array): number {
-  frameLengthAt(frame, 0);
-  return u32At(frame, 4);
-}
-
 /** Views of the frames in a body. Throws CORRUPT_PAGE if the body is not a sequence of whole frames; decodePage checks their contents. */
 export function splitFrames(body: Uint8Array): Uint8Array[] {
   const frames: Uint8Array[] = [];

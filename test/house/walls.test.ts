@@ -138,6 +138,16 @@ describe("the walls of the house", () => {
     expect(sources.flatMap(importsOf).flatMap((entry) => breaks(entry) ?? [])).toEqual([]);
   });
 
+  it("lets checkers use nothing of what they judge", () => {
+    const judged = /^src\/(memory|page|planner|execution|worker|monitor|coordinator)\//;
+    const values = filesBelow(join(root, "sim/checkers")).flatMap((file) =>
+      [...readFileSync(file, "utf8").matchAll(/^import (?!type)[^;]*? from "([^"]+)"/gm)].map(([, target = ""]) => ({ file, target })),
+    );
+    expect(values.length).toBeGreaterThan(100);
+    const wrong = values.filter(({ file, target }) => judged.test(relative(root, resolve(dirname(file), target))));
+    expect(wrong.map(({ file, target }) => `${relative(root, file)} imports ${target}`)).toEqual([]);
+  });
+
   it("knows every room", () => {
     const known = new Set<string>([...engineRooms, ...engineFiles, ...Object.keys(outside)]);
     expect([...new Set(sources.map(roomOf))].filter((room) => !known.has(room))).toEqual([]);

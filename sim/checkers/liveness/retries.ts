@@ -34,6 +34,9 @@ const forcedMax = 2;
 /** Time within which a coordinator that can reach a worker has ended the tasks of an attempt there. */
 const tasksGoneNanos = 10 * nanosPerSecond;
 
+/** Decision 107. */
+const attemptsPerLife = 100;
+
 interface Tries {
   lost: number;
   forced: number;
@@ -140,8 +143,13 @@ export class RetryOracle {
       tries.reason = String(reason);
       return;
     }
-    // An attempt whose tasks find no place is lost before it has a number.
-    this.#check(Number(attempt) <= tries.lost + tries.forced, () => `${id} lost attempt ${String(attempt)} after ${tries.lost} lost ones`);
+    // An attempt whose tasks find no place is lost before it has a number. A query of the coordinator's n-th life counts from 100 n.
+    const past = Math.floor(Number(attempt) / attemptsPerLife);
+    const isOfThisLife = past < this.#options.facts.livesOf(this.#options.coordinator);
+    this.#check(
+      isOfThisLife && Number(attempt) % attemptsPerLife <= tries.lost + tries.forced,
+      () => `${id} lost attempt ${String(attempt)} after ${tries.lost} lost ones`,
+    );
     if (event === "query-attempt-given-up") {
       tries.forced++;
       this.#options.count("attempts given up");

@@ -10,8 +10,10 @@ import { nodeMonitor } from "./node/node-monitor.ts";
 import { conservation } from "./node/conservation.ts";
 import { owners } from "./node/owners.ts";
 import { sharedTables } from "./node/shared-tables.ts";
+import { placement } from "./node/placement.ts";
 import { readers } from "./node/readers.ts";
 import { leaving } from "./node/leaving.ts";
+import { linearMemory } from "./node/linear-memory.ts";
 import { measures } from "./node/measures.ts";
 import { nodeInfo } from "./node/node-info.ts";
 import { operators } from "./node/operators.ts";
@@ -26,6 +28,7 @@ import { admission } from "./admission.ts";
 import { longPolls } from "./long-polls.ts";
 import { retry } from "./retry.ts";
 import { rights } from "./rights.ts";
+import { rowsOfPages } from "./statement/rows-of-pages.ts";
 import { sessionHeaders } from "./statement/session-headers.ts";
 import { timeOuts } from "./time-outs.ts";
 
@@ -33,6 +36,7 @@ export const modelKinds: readonly ModelKind[] = [
   // The statement's side.
   tokens,
   documents,
+  rowsOfPages,
   sessionHeaders,
   queryDocuments,
   queryList,
@@ -45,6 +49,8 @@ export const modelKinds: readonly ModelKind[] = [
   readers,
   sharedTables,
   owners,
+  linearMemory,
+  placement,
   conservation,
   operators,
   taskDocuments,

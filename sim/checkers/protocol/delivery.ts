@@ -2,9 +2,8 @@
  * Delivery: each page of a task's output reaches its one consumer once, in order and intact. Observed on the wire, at the producer: the
  * pages that each buffer served by token, the consumer's next requests, and the closing of buffers.
  */
-import { frameHeaderBytes, frameRowCount, splitFrames } from "../../../src/page/serde.ts";
-import { checksum } from "../../../src/page/checksum.ts";
 import { readBody } from "./bodies.ts";
+import { frameRowCount, sealOf, splitFrames } from "./frames.ts";
 import { check, type Verdict } from "../violation.ts";
 import { headerOf, type Observed, type TaskTarget } from "./wire.ts";
 
@@ -342,13 +341,4 @@ function endStory(story: BufferStory, event: number): void {
     story.endedEarly = true;
     story.wasCut = story.total === undefined || story.totalEvent === event;
   }
-}
-
-/** Identifies a page: counts, size and checksum of its header. Returns undefined if the checksum does not match the body. */
-function sealOf(frame: Uint8Array): string | undefined {
-  const words = frame.byteOffset % 4 === 0 ? frame : frame.slice();
-  const u32 = new Uint32Array(words.buffer, words.byteOffset, Math.floor(words.length / 4));
-  const [, rows = 0, columns = 0, bytes = 0, low, high] = u32;
-  const sum = checksum(u32, frameHeaderBytes / 4, (frameHeaderBytes + bytes) / 4, Math.imul(rows, 0x01000193) ^ columns);
-  return sum.low === low && sum.high === high ? `${rows}x${columns}/${bytes}/${low.toString(16)}${high.toString(16)}` : undefined;
 }

@@ -15,19 +15,27 @@ export interface HistoryView {
   historyIds(): readonly string[] | undefined;
 }
 
+export interface HistoryOptions {
+  readonly properties: Properties;
+  readonly diskMayFail: boolean;
+}
+
 export class HistoryOracle {
   readonly #verdict: Verdict;
   readonly #coordinator: string;
   readonly #ended = new Set<string>();
   readonly #countMax: number;
+  readonly #diskMayFail: boolean;
   readonly #isBounded: boolean;
   readonly #isBoundedByCountAlone: boolean;
   #known: ReadonlySet<string> = new Set();
   #hasCause = false;
 
-  constructor(verdict: Verdict, coordinator: string, properties: Properties) {
+  /** `diskMayFail`: a fault of the plan may make the coordinator's disk refuse, lose or change what it was given. */
+  constructor(verdict: Verdict, coordinator: string, { diskMayFail, properties }: HistoryOptions) {
     this.#verdict = verdict;
     this.#coordinator = coordinator;
+    this.#diskMayFail = diskMayFail;
     this.#countMax = numberProperty(properties, "query-history.max-count");
     const has = (name: string): boolean => properties[name] !== undefined;
     this.#isBoundedByCountAlone = !has("query-history.max-size") && !has("query-history.max-age");
@@ -37,7 +45,7 @@ export class HistoryOracle {
   note(place: string, kind: string, detail: string): void {
     if (place === this.#coordinator && (kind === "disk-error" || kind === "corrupt-read" || kind === "disk-wiped")) {
       this.#hasCause = true;
-    } else if (place === this.#coordinator && kind === "log-warn" && detail.startsWith("query-history-not-")) {
+    } else if (this.#diskMayFail && place === this.#coordinator && kind === "log-warn" && detail.startsWith("query-history-not-")) {
       this.#hasCause = true;
     }
   }

@@ -3,9 +3,6 @@
  * ended for a limit had exceeded it, and was ended soon after. The document reports usage that the tasks sent to the coordinator; the
  * statistics oracle compares it with the tasks.
  */
-import { numberProperty } from "../../properties.ts";
-import { queryLimits, type QueryLimits } from "../../../src/coordinator/limits/query-limits.ts";
-import { unlimited } from "../../../src/coordinator/context.ts";
 import { parseDataSize, parseDurationMs } from "../../../src/protocol/units.ts";
 import type { Properties } from "../../plan.ts";
 import { check, type Verdict } from "../violation.ts";
@@ -39,20 +36,23 @@ export interface LimitedDocument {
   };
 }
 
-/** Limits from the plan's configuration and the session. */
+export interface QueryLimits {
+  readonly runMs: number;
+  readonly executionMs: number;
+  readonly cpuMs: number;
+  readonly scanBytes: number;
+}
+
+/** Limits of docs/interface.md (Limits of a query), from the plan's configuration and the session, which may only lower them. */
 export function plannedLimits(properties: Properties, session: Readonly<Record<string, string>>): QueryLimits {
-  const duration = (name: string): number => parseDurationMs(properties[name] ?? "") ?? Number.POSITIVE_INFINITY;
-  return queryLimits(
-    {
-      limitTexts: {},
-      queryMaxStageCount: numberProperty(properties, "query.max-stage-count"),
-      queryMaxRunTimeMs: duration("query.max-run-time"),
-      queryMaxExecutionTimeMs: duration("query.max-execution-time"),
-      queryMaxCpuTimeMs: duration("query.max-cpu-time"),
-      queryMaxScanBytes: parseDataSize(properties["query.max-scan-physical-bytes"] ?? "") ?? unlimited,
-    },
-    session,
-  );
+  const least = (name: string, parse: (text: string) => number | undefined): number =>
+    Math.min(...[properties[name], session[name.replaceAll(/[.-]/g, "_")]].map((text) => parse(text ?? "") ?? Number.POSITIVE_INFINITY));
+  return {
+    runMs: least("query.max-run-time", parseDurationMs),
+    executionMs: least("query.max-execution-time", parseDurationMs),
+    cpuMs: least("query.max-cpu-time", parseDurationMs),
+    scanBytes: least("query.max-scan-physical-bytes", parseDataSize),
+  };
 }
 
 export class LimitsOracle {

@@ -3,8 +3,6 @@
  * more than its bound and the progress rule allow. The progress rule: no producer waits for space while a consumer of its output starves,
  * because two tasks that each wait for the other would never continue. Inspected periodically during the run, inside the nodes.
  */
-import { historyBytesMax } from "../../../src/coordinator/lifetime/history.ts";
-import { unclaimedBytesMax, unclaimedMax } from "../../../src/coordinator/lifetime/unclaimed.ts";
 import type { Accounts } from "../../../src/node-accounts.ts";
 import { parseDataSize } from "../../../src/protocol/units.ts";
 import { check, type Verdict } from "../violation.ts";
@@ -13,6 +11,10 @@ import type { Observed } from "../protocol/wire.ts";
 const oracle = "resources";
 const progress = "progress";
 const peak = /"peakMemoryReservation":"([^"]+)"/;
+/** Bounds on what a coordinator keeps of queries: docs/interface.md (Limits of a query). */
+const unclaimedMax = 1000;
+const unclaimedBytesMax = 256 * 1024 * 1024;
+const historyBytesMax = 128 * 1024 * 1024;
 /** Sizes are reported with two decimal places. */
 const roundingShare = 1.01;
 

@@ -3,9 +3,9 @@
  * tasks of a run are recorded with their requests and pages. After the run each is replayed in another world (task-replay.ts), and every
  * recorded page must be reproduced byte by byte.
  */
-import { frameRowCount, splitFrames } from "../../../src/page/serde.ts";
 import { readBody } from "../protocol/bodies.ts";
 import type { DeliveryOracle } from "../protocol/delivery.ts";
+import { frameRowCount, splitFrames } from "../protocol/frames.ts";
 import { headerOf, type Observed } from "../protocol/wire.ts";
 
 /** Maximum bytes of recorded pages, of tasks and their sources. */

@@ -7,7 +7,6 @@ import { testingCatalog } from "../../workload/features/testing-functions.ts";
 import { createNode, type OrreryNode } from "../../../src/node.ts";
 import { type KnobName, knobs, knobsOf, type KnobValues } from "../../../src/ports/knobs.ts";
 import type { HttpRequest, HttpResponse, Network } from "../../../src/ports/network.ts";
-import { splitFrames } from "../../../src/page/serde.ts";
 import { joinBytes, sameBytes } from "../../../src/types/bytes.ts";
 import { decodeUtf8 } from "../../../src/types/utf8.ts";
 import { pagesMediaType } from "../../../src/protocol/documents/task.ts";
@@ -20,6 +19,7 @@ import { drain, Incarnation, nanosPerSecond, World } from "../../world/world.ts"
 import type { RunPlan } from "../../plan.ts";
 import { nodeMemoryBytes, type SharedState } from "../../shared.ts";
 import type { RecordedBuffer, RecordedTask } from "./data-plane.ts";
+import { splitFrames } from "../protocol/frames.ts";
 import { headerOf } from "../protocol/wire.ts";
 
 const place = "again";

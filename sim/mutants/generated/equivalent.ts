@@ -173,7 +173,7 @@ function isPointMethod(name: string, source: SourceFile): boolean {
   return found;
 }
 
-/** Code that runs only if a fault point fires: the branch behind it. */
+/** Code that runs only if a fault point fires, or matters only then: the branch behind it, and what must hold beside it. */
 function runsByPoint(node: Node, source: SourceFile): boolean {
   const { parent } = node;
   if (parent === undefined) {
@@ -181,6 +181,9 @@ function runsByPoint(node: Node, source: SourceFile): boolean {
   }
   if (isIfStatement(parent)) {
     return parent.thenStatement === node && isPoint(parent.expression, source);
+  }
+  if (isBinaryExpression(parent) && parent.operatorToken.kind === SyntaxKind.AmpersandAmpersandToken) {
+    return isPoint(parent.left === node ? parent.right : parent.left, source);
   }
   return isConditionalExpression(parent) && parent.whenTrue === node && isPoint(parent.condition, source);
 }

@@ -384,6 +384,8 @@ describe("resources", () => {
   const right: Accounts = {
     sizeBytes: 1000,
     reservedBytes: 300,
+    usedBytes: 300,
+    residentBytes: 400,
     queryBytes: 200,
     queryBytesMax: 150,
     outputBufferBytesMax: 90,

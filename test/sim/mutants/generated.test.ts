@@ -197,6 +197,13 @@ const leftOut: readonly (readonly [string, string, string, readonly string[], re
     ["n += 21;", "n += 19;"],
     ["n += 31;", "n + 41;"],
   ],
+  [
+    "points",
+    "off-by-one",
+    `${points} export const f = (p: P, n: number) => (n > 50 && p.fires("x")) || n > 60;`,
+    ["n > 51", "n > 49"],
+    ["n > 61"],
+  ],
 ];
 
 describe("a rule of what nobody can notice", () => {

@@ -1,9 +1,10 @@
+import { frameRowCount } from "../../../sim/checkers/protocol/frames.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ExchangeClient } from "../../../src/execution/exchange/exchange.ts";
 import { pagesMediaType } from "../../../src/protocol/documents/task.ts";
 import { createNodeMemory } from "../../../src/memory/allocator.ts";
-import { encodePage, frameRowCount, sealed } from "../../../src/page/serde.ts";
+import { encodePage, sealed } from "../../../src/page/serde.ts";
 import { joinFrames } from "../../support/frames.ts";
 import type { HttpRequest, HttpResponse } from "../../../src/ports/network.ts";
 import { noPoints } from "../../../src/ports/points.ts";

@@ -298,13 +298,27 @@ describe("a memory that is renewed", () => {
     expect(memory.residentBytes).toBe(0);
   });
 
-  test("is not, where it is somebody else's", () => {
+  test("is cleared in place, where it is somebody else's", () => {
     const wasm = createMemory(sizeBytes);
     const memory = createNodeMemory({ sizeBytes, wasm });
-    memory.root.free(memory.root.allocate(1_000_000));
+    const [kept, freed, last] = [1000, 700_000, 5000].map((bytes) => {
+      const address = memory.root.allocate(bytes);
+      memory.linear.u8.fill(7, address, address + bytes);
+      return address;
+    }) as [number, number, number];
+    memory.root.free(freed);
+    const before = memory.residentBytes;
     memory.renew();
     expect(memory.linear.wasm).toBe(wasm);
-    expect(memory.residentBytes).toBeGreaterThan(0);
+    const { u8 } = memory.linear;
+    expect([u8[kept], u8[kept + 999], u8[last], u8[last + 4999]]).toEqual([7, 7, 7, 7]);
+    expect(u8.filter((byte) => byte === 7).length).toBe(6000);
+    memory.root.free(kept);
+    memory.root.free(last);
+    memory.renew();
+    expect(before).toBeGreaterThan(0);
+    expect(memory.residentBytes).toBe(0);
+    expect(u8.every((byte) => byte === 0)).toBe(true);
   });
 });
 

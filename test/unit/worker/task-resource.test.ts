@@ -1,10 +1,11 @@
+import { frameRowCount } from "../../../sim/checkers/protocol/frames.ts";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createNodeMemory } from "../../../src/memory/allocator.ts";
 import type { MemoryContext } from "../../../src/memory/memory.ts";
 import type { Headers, HttpMethod, HttpResponse } from "../../../src/ports/network.ts";
 import { noPoints } from "../../../src/ports/points.ts";
-import { encodePage, frameRowCount, splitFrames } from "../../../src/page/serde.ts";
+import { encodePage, splitFrames } from "../../../src/page/serde.ts";
 import { findDocument } from "../../../src/protocol/documents/documents.ts";
 import { bareRequest, createRouter, jsonRequest, responseText, type Router } from "../../../src/protocol/http/http.ts";
 import type { PipelineDocument, TaskDocument } from "../../../src/protocol/documents/task.ts";

@@ -5,8 +5,9 @@
  * - It is SHUTTING_DOWN from when it was told to, says whether it is the coordinator, and has been up since its start.
  * - Its memory is that of its accounts. The resource group counts the queries that the cluster counts.
  * - Only the coordinator monitors nodes: a worker lists none, and failed nodes are nodes.
+ * - What a node does is the sum of what it does for each query; what nodes hold for a query is what its stages hold.
  */
-import { parseDuration } from "../../../../src/protocol/units.ts";
+import { parseDataSize, parseDuration } from "../../../../src/protocol/units.ts";
 import { askInside, type Told } from "../inside.ts";
 import type { Judged, Model, ModelKind, Note } from "../model.ts";
 
@@ -41,8 +42,21 @@ interface Group {
   readonly runningQueries: readonly { readonly queryId: string; readonly state: string }[];
 }
 
-interface Listed {
+interface Work {
+  readonly runningTasks?: number;
+  readonly memoryReservation?: string;
+}
+
+interface Listed extends Work {
   readonly uri: string;
+  readonly queries?: readonly (Work & { readonly queryId: string })[];
+}
+
+interface Stage {
+  readonly stageId: string;
+  readonly plan: { readonly partitioning: { readonly connectorHandle: { readonly partitioning: string } } };
+  readonly stageStats: { readonly totalMemoryReservation: string };
+  readonly subStages?: readonly Stage[];
 }
 
 interface Totals {
@@ -127,7 +141,17 @@ class NodeInfoModel implements Model {
       () => `${place} says ${JSON.stringify(general)} of its memory, and has reserved ${reservedBytes} of ${sizeBytes} bytes`,
     );
     if (group?.status === 200 && totals?.status === 200) {
-      this.#group((group.json() as readonly Group[])[0], totals.json() as Totals);
+      const [resourceGroup] = group.json() as readonly Group[];
+      this.#group(resourceGroup, totals.json() as Totals);
+      const running = resourceGroup?.runningQueries ?? [];
+      const queryId = running[Math.floor(this.#looks / lookEvery) % Math.max(1, running.length)]?.queryId;
+      if (queryId !== undefined) {
+        // Both are asked in one event, and speak of the same reports of tasks.
+        const [detail, list] = await Promise.all([`/v1/query/${queryId}`, "/v1/node"].map((url) => askInside(node, url)));
+        if (detail?.status === 200 && list?.status === 200) {
+          this.#work(queryId, list.json() as readonly Listed[], (detail.json() as { readonly outputStage?: Stage }).outputStage);
+        }
+      }
     }
   }
 
@@ -147,6 +171,36 @@ class NodeInfoModel implements Model {
     const known = new Set(all.map(({ uri }) => uri));
     const stranger = lost.find(({ uri }) => !known.has(uri));
     this.#check(stranger === undefined, () => `${place} lists ${String(stranger?.uri)} among the failed nodes and not among the nodes`);
+  }
+
+  #work(queryId: string, nodes: readonly Listed[], root: Stage | undefined): void {
+    for (const { uri, runningTasks = 0, memoryReservation = "0B", queries = [] } of nodes) {
+      const tasks = queries.reduce((sum, query) => sum + (query.runningTasks ?? 0), 0);
+      const isWhole = near(
+        memoryReservation,
+        queries.map((query) => query.memoryReservation ?? "0B"),
+      );
+      this.#check(
+        tasks === runningTasks && isWhole && new Set(queries.map((query) => query.queryId)).size === queries.length,
+        () => `${uri} has ${runningTasks} tasks and ${memoryReservation}, by query ${JSON.stringify(queries)}`,
+      );
+    }
+    if (root === undefined || this.#context.troubled()) {
+      return;
+    }
+    const stages = [root];
+    for (const stage of stages) {
+      stages.push(...(stage.subStages ?? []));
+    }
+    const held = stages
+      .filter(({ plan }) => plan.partitioning.connectorHandle.partitioning !== "COORDINATOR")
+      .map(({ stageStats }) => stageStats.totalMemoryReservation);
+    const onNodes = nodes.flatMap(({ queries = [] }) => queries.filter((query) => query.queryId === queryId));
+    const told = onNodes.map(({ memoryReservation = "0B" }) => memoryReservation);
+    this.#check(
+      Math.abs(bytesOf(told) - bytesOf(held)) <= (bytesOf(told) + bytesOf(held)) * roundingShare + held.length + told.length,
+      () => `nodes hold ${told.join(" ")} for ${queryId}; its stages on workers hold ${held.join(" ")}`,
+    );
   }
 
   #ready(place: string, { status, header }: Told, isReady: boolean): void {
@@ -181,6 +235,16 @@ class NodeInfoModel implements Model {
   #check(holds: boolean, sentence: () => string): void {
     this.#context.check(holds, sentence);
   }
+}
+
+function bytesOf(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + (parseDataSize(text) ?? Number.NaN), 0);
+}
+
+/** Sizes have two decimal places. */
+function near(total: string, parts: readonly string[]): boolean {
+  const [whole, sum] = [bytesOf([total]), bytesOf(parts)];
+  return Math.abs(whole - sum) <= (whole + sum) * roundingShare + parts.length;
 }
 
 export const nodeInfo: ModelKind = {

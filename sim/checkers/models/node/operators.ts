@@ -25,7 +25,7 @@ const headerBytes = 24;
 const decodedShare = 2;
 const decodedBytes = 16_384;
 /** What an operator holds before its first row: 1,024 rows of each column, a hash table, pages that it builds. */
-const firstBytes = 2 ** 20;
+const firstBytes = 2 ** 21;
 const grownShare = 16;
 
 /** Operators that read what comes from outside the task. A pipeline that begins with one is an input pipeline. */

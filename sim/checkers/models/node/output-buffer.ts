@@ -30,6 +30,8 @@ interface Buffer {
   /** Number of all pages, once an answer said so. */
   all: number | undefined;
   closed: boolean;
+  /** The consumer asked for what follows the last page and was told the end: it has taken everything. */
+  ended: boolean;
 }
 
 interface Output {
@@ -149,7 +151,7 @@ class OutputBufferModel implements Model {
     acknowledge(buffer, first, arrivedNanos);
     const hasFailed = frames?.length === 0 && complete === "false" && arrivedNanos - askedNanos >= this.#abandonedAfterNanos;
     if (!buffer.closed && !hasFailed) {
-      this.#end(buffer, { name, end, complete: complete === "true" });
+      this.#end(buffer, { name, end, complete: complete === "true", isEmpty: frames?.length === 0 });
     }
   }
 
@@ -164,13 +166,22 @@ class OutputBufferModel implements Model {
   }
 
   /** Once the last page was given, each answer that reaches it says so. */
-  #end(buffer: Buffer, { name, end, complete }: { readonly name: string; readonly end: number; readonly complete: boolean }): void {
+  #end(
+    buffer: Buffer,
+    {
+      name,
+      end,
+      complete,
+      isEmpty,
+    }: { readonly name: string; readonly end: number; readonly complete: boolean; readonly isEmpty: boolean },
+  ): void {
     if (complete) {
       this.#check(
         end === (buffer.all ?? end) && end >= buffer.given,
         () => `${name} is complete after ${end} pages, gave ${buffer.given}, and was complete after ${String(buffer.all)} before`,
       );
       buffer.all ??= end;
+      buffer.ended ||= isEmpty;
     } else {
       this.#check(end !== buffer.all, () => `${name} was complete after ${end} pages, and now may have more`);
     }
@@ -195,7 +206,7 @@ class OutputBufferModel implements Model {
         );
         continue;
       }
-      const { acknowledged, given, closed, all } = buffer;
+      const { acknowledged, given, closed, all, ended } = buffer;
       const has = bufferedPages + pagesSent;
       this.#check(
         closed || (pagesSent >= acknowledged && pagesSent <= given && has <= (all ?? pagesAdded) && has >= given),
@@ -203,8 +214,8 @@ class OutputBufferModel implements Model {
           `buffer ${bufferId} of ${who} says that ${pagesSent} pages were taken and ${bufferedPages} of ${pagesAdded} are left; ${given} were given, ${acknowledged} acknowledged`,
       );
       this.#check(
-        finished ? isTaken(buffer) : !closed,
-        () => `buffer ${bufferId} of ${who} says finished ${finished}; its consumer closed it: ${closed}`,
+        finished ? isTaken(buffer) : !closed && !ended,
+        () => `buffer ${bufferId} of ${who} says finished ${finished}; its consumer closed it: ${closed}, and took the end: ${ended}`,
       );
     }
     if (!isEnded) {
@@ -252,7 +263,15 @@ function outputOf({ outputIds: { kind, bufferCount, readerCount = 1 } }: Update,
   const lists = kind === "BROADCAST" ? 1 : kind === "SHARED" ? bufferCount / readerCount : bufferCount;
   const pages = Array.from({ length: lists }, (): string[] => []);
   const buffers = Array.from({ length: bufferCount }, (_, index): Buffer => {
-    return { pages: pages[index % lists] as string[], acknowledged: 0, acknowledgedNanos: 0, given: 0, all: undefined, closed: false };
+    return {
+      pages: pages[index % lists] as string[],
+      acknowledged: 0,
+      acknowledgedNanos: 0,
+      given: 0,
+      all: undefined,
+      closed: false,
+      ended: false,
+    };
   });
   return { kind, buffers, askedNanos };
 }

@@ -4,11 +4,13 @@
  * - The end of a task, its output buffer and its failures belong together.
  * - Each split is added once, under the sequence id that the coordinator gave it; none follows noMoreSplits, which is sticky.
  * - The set of output buffers is fixed when the task is created.
- * - After DELETE the task is 404.
+ * - After DELETE the task is 404. Before it, the task is known as long as it has not ended, and for `task.info.max-age` after its end.
  */
+import { durationProperty } from "../../../properties.ts";
+import { nanosPerMs } from "../../../world/world.ts";
 import { readBody } from "../../protocol/bodies.ts";
 import type { Observed } from "../../protocol/wire.ts";
-import type { Judged, Model, ModelKind } from "../model.ts";
+import type { Judged, Model, ModelKind, Note } from "../model.ts";
 
 /** States that may follow, besides the state itself. */
 const ends = ["FINISHED", "CANCELED", "ABORTED", "FAILED"];
@@ -20,6 +22,9 @@ const following: Readonly<Record<string, readonly string[]>> = {
 /** State of the output buffer by the end of its task. A failed or aborted producer never looks like the end of its data. */
 const bufferAtEnd: Readonly<Record<string, string>> = { FINISHED: "FINISHED", CANCELED: "FINISHED", ABORTED: "FAILED", FAILED: "FAILED" };
 const bufferOrder = ["OPEN", "NO_MORE_BUFFERS", "NO_MORE_PAGES", "FLUSHING", "FINISHED", "FAILED"];
+const deletion = / DELETE \/v1\/task\/([^/?]+)/;
+/** Share of an age that is certain on a clock that drifts. */
+const driftShare = 0.999;
 const scans = /^(?:TableScan|ScanFilterAndProject)Operator$/;
 
 interface Status {
@@ -77,14 +82,28 @@ interface Life {
   readonly splitsOf: Map<string, { readonly count: number; readonly last: number }>;
   readonly complete: Set<string>;
   deletedNanos: number | undefined;
+  /** Local time at which an answer last showed the task before its end. */
+  liveNanos: number;
 }
 
 class TaskLifeModel implements Model {
+  readonly notes = ["serve"];
   readonly #context: Judged;
+  /** Tasks for which a deletion has arrived, which may not have been answered: `w1 T`. */
+  readonly #deleting = new Set<string>();
   readonly #lives = new Map<string, Life>();
+  readonly #infoAgeNanos: number;
 
   constructor(context: Judged) {
     this.#context = context;
+    this.#infoAgeNanos = durationProperty(context.plan.properties, "task.info.max-age") * nanosPerMs * driftShare;
+  }
+
+  note({ place, detail }: Note): void {
+    const taskId = detail.includes(" DELETE /v1/task/") ? deletion.exec(detail)?.[1] : undefined;
+    if (taskId !== undefined) {
+      this.#deleting.add(`${place} ${taskId}`);
+    }
   }
 
   observe(answer: Observed): void {
@@ -110,13 +129,25 @@ class TaskLifeModel implements Model {
       this.#status(answer, known, info.taskStatus);
       this.#info(`${task.taskId} on ${to}`, known, info);
     }
+    if (!ends.includes(known.state) || known.liveNanos === 0) {
+      known.liveNanos = this.#context.localNanos(to);
+    }
     if (request.method === "DELETE") {
       this.#deleted(answer, known);
     }
   }
 
-  /** A node knows each task that it has created and that nobody has deleted: 404 about it loses a task. */
+  /** A node knows each task that it has created, until somebody deletes it or its age is over: 404 about it loses a task. */
   #refused({ task, to, request, response, arrivedNanos }: Observed, life: Life | undefined): void {
+    if (life !== undefined && life.deletedNanos === undefined && !this.#deleting.has(`${to} ${task?.taskId ?? ""}`)) {
+      const age = this.#context.localNanos(to) - life.liveNanos;
+      this.#check(
+        response.status !== 404 || age >= this.#infoAgeNanos,
+        () =>
+          `${to} does not know ${task?.taskId ?? ""}, which was ${life.state} ${(age / nanosPerMs).toFixed(0)} ms ago, ` +
+          `before ${(this.#infoAgeNanos / nanosPerMs).toFixed(0)} ms are over`,
+      );
+    }
     if (life?.deletedNanos !== undefined && life.deletedNanos < arrivedNanos && request.method === "GET") {
       this.#check(
         [404, 410, 412, 503].includes(response.status),
@@ -293,6 +324,7 @@ function emptyLife(): Life {
     splitsOf: new Map(),
     complete: new Set(),
     deletedNanos: undefined,
+    liveNanos: 0,
   };
 }
 

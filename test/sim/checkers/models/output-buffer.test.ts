@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { calmCluster, reads, user, wideStatement } from "../../../../scenarios/scenario.ts";
 import { outputBuffer } from "../../../../sim/checkers/models/node/output-buffer.ts";
-import { headerOf, type Observed } from "../../../../sim/checkers/protocol/wire.ts";
+import { headerOf, observed, type Observed } from "../../../../sim/checkers/protocol/wire.ts";
 import { inResponse, once, type Planted, type Recording, record, show } from "./recorded.ts";
 
 let recording: Recording;
@@ -70,6 +70,7 @@ describe("the model of the output buffer", () => {
     ["pages that are in no buffer", () => inResponse(info, /"pagesAdded":0/, '"pagesAdded":5'), "its buffers got 0"],
     ["bytes without pages", () => inResponse(info, '"totalBufferedBytes":0', '"totalBufferedBytes":77'), "77 bytes"],
     ["a buffer that closed by itself", () => inResponse(info, '"finished":false', '"finished":true'), "finished true"],
+    ["a buffer whose end was taken, and which goes on", () => endTaken(), "took the end: true"],
     [
       "a task that ends with its readers waiting",
       () => inResponse(creation, '"state":"PLANNED"', '"state":"FINISHED"'),
@@ -139,6 +140,37 @@ function endDenied(seconds = 0): Planted {
     done = true;
     const response = { ...answer.response, headers: { ...headers, "x-engine-buffer-complete": "false" } };
     return [step, { answer: { ...answer, response, arrivedNanos: answer.arrivedNanos + seconds * 1e9 } }];
+  };
+}
+
+/** A buffer is asked for what follows its last page, and the next document of its task says that it has not finished. */
+function endTaken(): Planted {
+  let taken: string | undefined;
+  let before: Observed | undefined;
+  let done = false;
+  return (step) => {
+    if (done || !("answer" in step)) {
+      return undefined;
+    }
+    const { answer } = step;
+    const { request, response, task } = answer;
+    if (info.test(`${request.method} ${request.url}`) && response.status === 200 && answer.text().includes('"state":"RUNNING"')) {
+      before = answer;
+    }
+    const isEnd = task?.what === "results" && headerOf(response.headers, "x-engine-buffer-complete") === "true";
+    if (!isEnd || taken !== undefined || before?.task?.taskId !== task.taskId || task.bufferId !== 0) {
+      return undefined;
+    }
+    taken = task.taskId;
+    done = true;
+    const token = headerOf(response.headers, "x-engine-page-end-sequence-id") ?? "0";
+    const path = `/v1/task/${taken}/results/0/${token}`;
+    const headers = { ...response.headers, "x-engine-page-sequence-id": token };
+    const asked = observed(
+      { ...answer, request: { ...request, url: path }, response: { status: 204, headers, body: new Uint8Array(0) } },
+      { nowNanos: answer.nowNanos, event: answer.event },
+    );
+    return [step, { answer: asked }, { answer: before }];
   };
 }
 

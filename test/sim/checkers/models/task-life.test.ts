@@ -32,6 +32,12 @@ describe("the model of a task's life", () => {
     expect(said.filter((sentence) => sentence.includes("splits of plan node"))).toEqual([]);
   });
 
+  it("lets a task be forgotten when its age is over", () => {
+    const { said, planted } = show(recording, taskLife, forgotten(3600));
+    expect(planted).toBe(1);
+    expect(said.join("\n")).not.toContain("does not know");
+  });
+
   it.each<[string, () => Planted, string]>([
     ["a state that goes back", () => inResponse(deletion, /"state":"FINISHED","self"/g, '"state":"PLANNED","self"'), "to PLANNED"],
     ["a version that stays", () => inResponse(status, /"version":\d+/, '"version":0'), "in version 0"],
@@ -63,12 +69,27 @@ describe("the model of a task's life", () => {
     ["counters that change after the end", () => changedAfterTheEnd(), "ended as"],
     ["a deletion that leaves the task", () => inResponse(deletion, /"state":"\w+"/g, '"state":"RUNNING"'), "was deleted"],
     ["a deleted task that is refused otherwise", () => goneWith(400), "with 400, not with 404"],
+    ["a task that is forgotten while it runs", () => forgotten(0), "does not know"],
   ])("speaks of %s", (_, planted, sentence) => {
     const { said, planted: count } = show(recording, taskLife, planted());
     expect(count).toBeGreaterThan(0);
     expect(said.join("\n")).toContain(sentence);
   });
 });
+
+/** The first status of a task that runs is 404, some seconds later. */
+function forgotten(seconds: number): Planted {
+  let done = false;
+  return (step) => {
+    if (done || !("answer" in step) || step.answer.task?.what !== "status" || !step.answer.text().includes('"state":"RUNNING"')) {
+      return undefined;
+    }
+    done = true;
+    const { answer } = step;
+    const nowNanos = answer.nowNanos + seconds * 1e9;
+    return [step, { answer: { ...answer, nowNanos, response: { ...answer.response, status: 404, body: new Uint8Array(0) } } }];
+  };
+}
 
 /** The first update with splits arrives again, with another text. */
 function repeatedWith(from: string | RegExp, to: string): Planted {

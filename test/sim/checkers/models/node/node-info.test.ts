@@ -11,6 +11,19 @@ interface Answer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+const work = {
+  runningTasks: 3,
+  memoryReservation: "3.50kB",
+  queries: [
+    { queryId: "q", runningTasks: 2, memoryReservation: "2.50kB" },
+    { queryId: "r", runningTasks: 1, memoryReservation: "1.00kB" },
+  ],
+};
+
+function stageOf(stageId: string, partitioning: string, totalMemoryReservation: string): object {
+  return { stageId, plan: { partitioning: { connectorHandle: { partitioning } } }, stageStats: { totalMemoryReservation } };
+}
+
 const general = { maxBytes: 1000, reservedBytes: 300, freeBytes: 700 };
 
 function answerOf(place: string, url: string): Answer {
@@ -33,7 +46,13 @@ function answerOf(place: string, url: string): Answer {
     "/readyz": "ready",
     "/v1/resourceGroupState": [{ ...group, runningQueries: [{ queryId: "q", state: "RUNNING" }] }],
     "/v1/cluster": totals,
-    "/v1/node": place === "c" ? [{ uri: "http://w1:8080" }, { uri: "http://w2:8080" }] : [],
+    "/v1/node": place === "c" ? [{ uri: "http://w1:8080", ...work }, { uri: "http://w2:8080" }] : [],
+    "/v1/query/q": {
+      outputStage: {
+        ...stageOf("q.0", "COORDINATOR", "7.00kB"),
+        subStages: [stageOf("q.1", "SOURCE", "1.50kB"), stageOf("q.2", "HASH", "1.00kB")],
+      },
+    },
     "/v1/node/failed": place === "c" ? [{ uri: "http://w2:8080" }] : [],
   };
   const status = url === "/v1/info/coordinator" && place !== "c" ? 404 : 200;
@@ -116,6 +135,20 @@ describe("the model of what a node tells of itself", () => {
       "is a worker and lists 1",
     ],
     ["a failed node that is no node", "/v1/node", () => ({ body: [] }), "lists http://w2:8080 among the failed nodes"],
+    ["a node with tasks of no query", "/v1/node", having({ ...work, runningTasks: 4 }), "has 4 tasks"],
+    ["a node with memory of no query", "/v1/node", having({ ...work, memoryReservation: "4.50kB" }), "3 tasks and 4.50kB"],
+    [
+      "a query that is twice on a node",
+      "/v1/node",
+      having({ ...work, runningTasks: 4, memoryReservation: "5.00kB", queries: [work.queries[0], work.queries[0]] }),
+      "has 4 tasks",
+    ],
+    [
+      "memory of a query that no node has",
+      "/v1/query/q",
+      () => ({ body: { outputStage: { ...stageOf("q.0", "COORDINATOR", "0B"), subStages: [stageOf("q.1", "SOURCE", "9.00kB")] } } }),
+      "nodes hold 2.50kB for q; its stages on workers hold 9.00kB",
+    ],
     ["more blocked queries than there are", "/v1/cluster", having({ blockedQueries: 5 }), "5 blocked of 2"],
   ])("speaks of %s", async (_, address, change, sentence) => {
     expect(await said(address, change)).toContain(sentence);
