@@ -94,6 +94,10 @@ export async function callCatalog(call: CatalogCall): Promise<CallAnswer> {
     return pageOf(response);
   }
   const text = responseText(response);
+  if (response.status === 503) {
+    // A node under pressure, or one that leaves, takes no calls. The query may run again.
+    throw new QueryError("REMOTE_HOST_GONE", `Node ${nodeId} cannot be reached: ${uri} answered 503: ${text}`);
+  }
   if (response.status !== 200) {
     throw new QueryError("GENERIC_INTERNAL_ERROR", `Catalog ${catalog} on node ${nodeId} answered ${response.status}: ${text}`);
   }

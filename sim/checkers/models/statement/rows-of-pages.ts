@@ -4,7 +4,7 @@
  * infinities are texts; bytes are base64; char is padded. Judged for queries whose root stage only gathers, and for columns whose type has
  * one form. Pages are read by the checkers' own reader.
  */
-import type { JsonValue } from "../../../../src/protocol/json.ts";
+import { type JsonValue, stringifyJson } from "../../../../src/protocol/json.ts";
 import { frameRowCount, columnsOf, type RawValue, splitFrames } from "../../protocol/frames.ts";
 import { headerOf, type Observed } from "../../protocol/wire.ts";
 import { askInside } from "../inside.ts";
@@ -165,9 +165,10 @@ function textOf(cell: JsonValue | undefined, type: string, form: Form | undefine
   if (form === undefined) {
     return "*";
   }
-  return typeof cell === "number" && (type === "double" || type === "real")
-    ? numberText(type === "real" ? Math.fround(cell) : cell)
-    : String(cell);
+  if (typeof cell === "number" && (type === "double" || type === "real")) {
+    return numberText(type === "real" ? Math.fround(cell) : cell);
+  }
+  return typeof cell === "object" ? stringifyJson(cell) : String(cell);
 }
 
 function numberText(value: number): string {
@@ -188,7 +189,7 @@ function formOf(type: string): Form | undefined {
     double: (raw) => numberText(viewOf(raw).getFloat64(0, true)),
     decimal: (raw) => decimalText(integerOf(raw), Number(second)),
     varchar: utf8,
-    char: (raw) => utf8(raw) + " ".repeat(Math.max(0, Number(first) - [...utf8(raw)].length)),
+    char: (raw) => utf8(raw) + " ".repeat(Math.max(0, Number(first) - Array.from(utf8(raw)).length)),
     varbinary: (raw) => btoa(String.fromCharCode(...raw)),
     date: (raw) => dateText(Number(integerOf(raw))),
     // A client that does not know precisions gets three digits, rounded; its type has no precision.

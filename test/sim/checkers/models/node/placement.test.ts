@@ -13,19 +13,31 @@ interface Given {
   readonly to?: string;
   readonly noMoreSplits?: boolean;
   readonly catalog?: string;
+  readonly partitioning?: string;
 }
 
-function update(run: FabricatedRun, { number, firsts, partition, to = "w1", noMoreSplits = true, catalog = "tpch" }: Given): void {
+function update(
+  run: FabricatedRun,
+  { number, firsts, partition, to = "w1", noMoreSplits = true, catalog = "tpch", partitioning = "SOURCE" }: Given,
+): void {
   const splits = firsts.map((first, index) => ({
     sequenceId: index + (noMoreSplits ? 100 : 0),
-    split: { kind: "connector", catalog, split: { payload: { first, count: 10 } } },
+    split: { kind: "connector", catalog, split: { payload: { first, count: 10 }, rows: 10 } },
   }));
-  const sent = JSON.stringify({ ...(partition === undefined ? {} : { partition }), sources: [{ planNodeId: "5", splits, noMoreSplits }] });
+  const fragment = { partitioning };
+  const sent = JSON.stringify({
+    fragment,
+    ...(partition === undefined ? {} : { partition }),
+    sources: [{ planNodeId: "5", splits, noMoreSplits }],
+  });
   run.answer(1, `/v1/task/${queryId}.1.${number}`, { from: "c", to, method: "POST", sent, body: {} });
 }
 
-function said(given: readonly Given[], before: (run: FabricatedRun) => void = () => undefined): string {
-  const run = new FabricatedRun(placement);
+/** A task may read ten rows, unless the test says otherwise, so that the number of splits is the number of tasks. */
+function said(given: readonly Given[], before: (run: FabricatedRun) => void = () => undefined, rowsMin = 0): string {
+  const run = new FabricatedRun(placement, {
+    properties: { "optimizer.min-input-rows-per-task": String(rowsMin), "query.hash-partition-count": String(given.length) },
+  });
   before(run);
   for (const one of given) {
     update(run, one);
@@ -93,6 +105,23 @@ describe("the model of placement", () => {
         { number: 1, firsts: [0], to: "w2" },
       ]),
     ).toContain("not by task 0");
+  });
+
+  it("speaks of fewer and of more tasks than the rows deserve", () => {
+    const two = [
+      { number: 0, firsts: [0, 20] },
+      { number: 1, firsts: [10, 30], to: "w2" },
+    ];
+    expect(said(two, () => undefined, 20)).toBe("");
+    expect(said(two, () => undefined, 21)).toContain("is read by 2 tasks; its 40 rows in 4 splits deserve 1");
+    expect(said([{ number: 0, firsts: [0, 10, 20, 30] }], () => undefined, 20)).toBe("");
+    expect(said([{ number: 0, firsts: [0, 10, 20, 30], partitioning: "SINGLE" }], () => undefined, 1)).toBe("");
+    const limits = { properties: { "optimizer.min-input-rows-per-task": "1", "query.hash-partition-count": "8" } };
+    const run = new FabricatedRun(placement, limits);
+    for (const one of two) {
+      update(run, one);
+    }
+    expect(run.transition(2, "query", queryId, "RUNNING -> FINISHED").said.join()).toContain("deserve 4, of 4 allowed");
   });
 
   it("speaks of a worker that has most of the tasks", () => {
