@@ -47,6 +47,7 @@ export class RemotePageSource implements PageSource {
   #isFirst = true;
   #failure: { readonly error: unknown } | undefined;
   #closed = false;
+  #isCancelled = false;
   #completedBytes = 0;
   #completedRows = 0;
   /** True while the builder has the rows of the page that was given out last. */
@@ -116,7 +117,8 @@ export class RemotePageSource implements PageSource {
     if (this.#loading === undefined) {
       this.#giveBack(connection);
     } else {
-      // The statement that runs fails, and then the connection is given back.
+      // The statement that runs fails. The request may arrive late, so the connection must not run the statement of another reader.
+      this.#isCancelled = true;
       connection.cancel();
     }
   }
@@ -239,6 +241,11 @@ export class RemotePageSource implements PageSource {
     const cursor = this.#failure === undefined ? this.#cursor : undefined;
     this.#connection = undefined;
     this.#cursor = undefined;
+    if (this.#isCancelled) {
+      connection.close();
+      pool.release(connection);
+      return;
+    }
     const end = async (): Promise<void> => {
       await cursor?.close();
       await connection.query(dialect.endRead);

@@ -21,6 +21,7 @@ export interface PoolOptions {
 
 interface Waiter {
   readonly timer: Timer;
+  fail(error: unknown): void;
   take(connection: Promise<DatabaseConnection>): void;
 }
 
@@ -56,6 +57,7 @@ export class ConnectionPool {
           this.#waiters.splice(this.#waiters.indexOf(waiter), 1);
           reject(new QueryError("JDBC_ERROR", `No connection became free within ${waitMs}ms (at most ${connectionsMax} are open)`));
         }),
+        fail: reject,
         take: resolve,
       };
       this.#waiters.push(waiter);
@@ -94,6 +96,10 @@ export class ConnectionPool {
   close(): void {
     this.#isClosed = true;
     this.#sweep?.cancel();
+    for (const { timer, fail } of this.#waiters.splice(0)) {
+      timer.cancel();
+      fail(new QueryError("JDBC_ERROR", "The catalog is closed"));
+    }
     for (const connection of this.#idle.splice(0)) {
       connection.close();
     }

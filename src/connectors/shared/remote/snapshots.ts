@@ -29,6 +29,7 @@ export class Snapshots {
     }
     const snapshot = this.#begin(query);
     this.#queries.set(query.id, snapshot);
+    snapshot.catch(() => this.#queries.delete(query.id));
     return snapshot;
   }
 
@@ -42,12 +43,20 @@ export class Snapshots {
         throw remoteError(error);
       });
     };
-    query.onEnd(() => {
+    const end = (): void => {
       this.#queries.delete(query.id);
       run(() => connection.query(this.#dialect.endRead))
         .catch(() => connection.close())
         .finally(() => this.#pool.release(connection));
-    });
-    return { name: await run((open) => this.#dialect.exportSnapshot(open)), run };
+    };
+    try {
+      const name = await run((open) => this.#dialect.exportSnapshot(open));
+      // The query may have ended meanwhile; then this ends the transaction at once.
+      query.onEnd(end);
+      return { name, run };
+    } catch (error) {
+      end();
+      throw error;
+    }
   }
 }

@@ -29,9 +29,10 @@ export function decimalOf(
 ): number | bigint | undefined {
   const point = text.indexOf(".");
   const fraction = point < 0 ? 0 : text.length - point - 1;
-  if (fraction === scale && text.length <= safeDigits && precision >= safeDigits) {
+  const digitCount = text.length - Number(point >= 0) - Number(text.startsWith("-"));
+  if (fraction === scale && digitCount <= Math.min(safeDigits, precision)) {
     const value = Number(point < 0 ? text : text.slice(0, point) + text.slice(point + 1));
-    return Number.isNaN(value) ? undefined : value;
+    return Number.isSafeInteger(value) ? value : undefined;
   }
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
   if (match === null) {
