@@ -74,6 +74,9 @@ export async function runPlan(plan: RunPlan, options: RunOptions): Promise<RunRe
   } finally {
     traps.release();
   }
+  if (run.isStopped) {
+    return run.result(performance.now() - startedMs);
+  }
   for (let missing = run.missingReferences(); missing.length > 0; missing = run.missingReferences()) {
     await addOutcomes(missing, plan, shared);
   }
@@ -323,7 +326,7 @@ class Run {
     });
     await this.#measureLoad(load);
     const done = await this.#runUntil(() => this.#usersLeft === 0 && this.#world.nowNanos >= healNanos, healNanos + livenessNanos);
-    if (this.#isStopped()) {
+    if (this.isStopped) {
       return;
     }
     if (!done) {
@@ -494,9 +497,7 @@ class Run {
       },
     });
     user.live().then(
-      () => {
-        this.#usersLeft--;
-      },
+      () => this.#usersLeft--,
       (error: unknown) => {
         this.#usersLeft--;
         const { message, stack } = error instanceof Error ? error : new Error(String(error));
@@ -566,7 +567,7 @@ class Run {
     this.#checkers.held("convergence");
     const answeredBy = this.#world.nowNanos + convergenceNanos;
     // The view of the members may be stale for a moment. A declared error is acceptable; a later attempt must return the rows.
-    for (let probe = 1; this.#world.nowNanos < answeredBy && !this.#isStopped(); probe++) {
+    for (let probe = 1; this.#world.nowNanos < answeredBy && !this.isStopped; probe++) {
       this.#usersLeft = 1;
       const statements: readonly PlannedStatement[] = [{ sql: probeStatement, behaviour: { kind: "reads-all" }, thinkNanos: 0 }];
       this.#startUser({ name: `probe${probe}`, startNanos: 0, statements });
@@ -579,7 +580,7 @@ class Run {
         break;
       }
     }
-    if (!this.#isStopped()) {
+    if (!this.isStopped) {
       this.#checkers.violate("liveness", "convergence", "a whole and calm cluster does not answer a plain query");
     }
   }
@@ -601,12 +602,13 @@ class Run {
     this.#checkers.held("quiescence");
   }
 
-  #isStopped(): boolean {
+  /** Whether the violation at which the run was to stop has been found. */
+  get isStopped(): boolean {
     return this.#options.stopAt !== undefined && this.#checkers.violations.some(this.#options.stopAt);
   }
 
   #runUntil(done: () => boolean, untilNanos: number): Promise<boolean> {
-    return this.#world.run({ untilNanos, eventsMax: this.#options.eventsMax ?? eventsMax, done: () => this.#isStopped() || done() });
+    return this.#world.run({ untilNanos, eventsMax: this.#options.eventsMax ?? eventsMax, done: () => this.isStopped || done() });
   }
 
   /** Stops the nodes, so that nothing of this run stays in the process. */

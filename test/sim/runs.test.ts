@@ -11,6 +11,8 @@ import { type FailureKind, exitCodes } from "../../sim/checkers/violation.ts";
 import { exitCodeOf, type RunResult } from "../../sim/result.ts";
 import { runPlan } from "../../sim/run.ts";
 import { SharedState } from "../../sim/shared.ts";
+import type { Sabotage } from "../../sim/world/network.ts";
+import { decodeUtf8, encodeUtf8 } from "../../src/types/utf8.ts";
 import { entryLine, firstDifference, headerLine, parseTrace } from "../../sim/trace/trace.ts";
 
 async function record(plan: RunPlan, shared?: SharedState): Promise<{ readonly lines: readonly string[]; readonly result: RunResult }> {
@@ -57,6 +59,25 @@ describe("runs", () => {
       expect(checks["probes"]).toBe(2);
       expect(requestsByLabel["statement-submit-again"]).toBe(2);
     }
+  });
+
+  it("stop at the violation that they look for, and do nothing after it", async () => {
+    const losesRows: Sabotage = (handler) => async (request, context) => {
+      const response = await handler(request, context);
+      const body = encodeUtf8(
+        decodeUtf8(response.body).replace(/"data":\[\[.*?\](,|\])/, (rows) => (rows.endsWith(",") ? '"data":[' : '"data":[]')),
+      );
+      const isChanged = request.url.startsWith("/v1/statement/") && response.status === 200 && request.method === "GET";
+      return isChanged ? { ...response, headers: { ...response.headers, "content-length": String(body.length) }, body } : response;
+    };
+    const statements = [reads("SELECT name FROM nation"), reads("SELECT name FROM region")];
+    const plan = { ...calmCluster("1", { users: [user("u1", statements)] }), twinWorkers: 3 };
+    const whole = await runPlan(plan, { sabotage: losesRows });
+    const stopped = await runPlan(plan, { sabotage: losesRows, stopAt: ({ oracle }) => oracle === "results" });
+    expect(stopped.violations.at(-1)?.oracle).toBe("results");
+    expect(stopped.violations).toEqual(whole.violations.slice(0, stopped.violations.length));
+    expect(whole.violations.length).toBeGreaterThan(stopped.violations.length);
+    expect(stopped.events).toBeLessThan(whole.events / 2);
   });
 
   it("are drawn from nothing but the seed", () => {

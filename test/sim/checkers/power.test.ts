@@ -36,11 +36,12 @@ function withFaults(seed: string, ...faults: readonly Fault[]): RunPlan {
 }
 
 /** The checkers that reported violations in the first run with one. Without faults, an error counts as a violation, too. */
-async function detectedBy({ sabotage, calm, everyTask, planned }: Bug): Promise<readonly string[]> {
+async function detectedBy({ sabotage, calm, everyTask, oracles, planned }: Bug): Promise<readonly string[]> {
   for (let seed = 1; seed <= seedsMax; seed++) {
     const drawn = planned?.(String(seed)) ?? drawRun(String(seed));
     const plan = calm === true ? { ...drawn, faults: [], link: calmLink } : drawn;
-    const { violations } = await runPlan(plan, { shared, sabotage, ...(everyTask === true ? { oneTaskIn: 1 } : {}) });
+    const stopAt = ({ oracle }: { readonly oracle: string }): boolean => oracles.includes(oracle);
+    const { violations } = await runPlan(plan, { shared, sabotage, stopAt, ...(everyTask === true ? { oneTaskIn: 1 } : {}) });
     if (violations.length > 0) {
       return [...new Set(violations.map(({ oracle }) => oracle))];
     }

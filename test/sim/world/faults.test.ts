@@ -50,7 +50,8 @@ describe("kinds of faults", () => {
     });
     const result = await runPlan(plan, { shared });
     expect(result.violations).toEqual([]);
-    const whole = await runPlan({ ...plan, core: workers }, { shared });
+    const stopAt = ({ oracle }: { readonly oracle: string }): boolean => oracle === "convergence";
+    const whole = await runPlan({ ...plan, core: workers }, { shared, stopAt });
     expect(whole.violations.map(({ oracle }) => oracle)).toContain("convergence");
   });
 
