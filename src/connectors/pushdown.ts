@@ -34,6 +34,21 @@ export interface PushedOperation {
   readonly limit?: number;
 }
 
+export interface JoinSide {
+  readonly handle: Json;
+  readonly columns: readonly ColumnMetadata[];
+  /** All hold. */
+  readonly conditions: readonly ConnectorExpression[];
+}
+
+/** An inner join of two tables of one catalog. */
+export interface PushedJoin {
+  readonly left: JoinSide;
+  readonly right: JoinSide;
+  /** Names of columns that are equal, at least one pair. */
+  readonly criteria: readonly { readonly left: string; readonly right: string }[];
+}
+
 export interface PushedTable {
   readonly handle: Json;
   /** In the order of the operation. */

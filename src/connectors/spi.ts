@@ -15,7 +15,7 @@ import type { MemoryContext } from "../memory/memory.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Type } from "../types/type.ts";
 import type { Split, SplitList } from "./shared/splits.ts";
-import type { ConnectorExpression, PushedOperation, PushedTable } from "./pushdown.ts";
+import type { ConnectorExpression, PushedJoin, PushedOperation, PushedTable } from "./pushdown.ts";
 import type { TableFunction } from "./table-function.ts";
 import type {
   ColumnMetadata,
@@ -86,6 +86,8 @@ export interface ConnectorMetadata {
   getStatistics?(table: TableMetadata): Promise<TableStatistics>;
   /** A table with the rows of the operation over those of `handle`; undefined if the connector leaves the operation to the engine. */
   pushDown?(handle: Json, operation: PushedOperation): PushedTable | undefined;
+  /** A table with the rows of the join, whose columns are those of the left side, then those of the right. */
+  pushJoin?(join: PushedJoin): PushedTable | undefined;
   /**
    * The same table without rows that do not meet the conditions, as far as the connector can check them; undefined if it can check none.
    * The conditions are those that are no part of a Constraint.

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Cluster, withCluster } from "../../src/testing/index.ts";
-import { randomColumns, randomConditions, randomStatements, randomValues } from "./random-rows.ts";
+import { randomColumns, randomConditions, randomJoins, randomStatements, randomValues } from "./random-rows.ts";
 import { findPostgresql, isPostgresqlRequired, type PostgresqlServer, startPostgresql } from "../support/programs/postgresql.ts";
 
 const tpchTables = ["region", "nation", "supplier", "customer", "part", "partsupp", "orders", "lineitem"];
@@ -297,7 +297,11 @@ describe.runIf(findPostgresql() !== undefined || isPostgresqlRequired())("a cata
     const without = { optimizer_rules: "-push_into_connectors" };
     const sorted = (rows: readonly unknown[]): readonly string[] =>
       rows.map((row) => JSON.stringify(row, (_key, value: unknown) => String(value))).sort();
-    for (const sql of randomStatements("pg.s.texts", 40, 3)) {
+    server.psql("ANALYZE s.texts");
+    const joins = randomJoins("pg.s.texts", 25, 5);
+    const plans = await Promise.all(joins.map(async (sql) => JSON.stringify(await rowsOf(`EXPLAIN ${sql}`))));
+    expect(plans.filter((plan) => plan.includes(" AS l JOIN ")).length).toBeGreaterThan(8);
+    for (const sql of [...randomStatements("pg.s.texts", 35, 3), ...joins]) {
       const [pushed, plain] = [await cluster.query(sql), await cluster.query(sql, { session: without })];
       const isOrdered = sql.includes("ORDER BY");
       expect(isOrdered ? pushed.rows : sorted(pushed.rows), sql).toEqual(isOrdered ? plain.rows : sorted(plain.rows));
@@ -318,6 +322,8 @@ describe.runIf(findPostgresql() !== undefined || isPostgresqlRequired())("a cata
     );
     expect(await sourceOf("SELECT id FROM pg.s.texts LIMIT 3")).toBe(`SELECT "id" FROM (SELECT "id" FROM "s"."texts" LIMIT 3) AS "q"`);
     expect(await sourceOf("SELECT id FROM pg.s.texts LIMIT 3", { optimizer_rules: "-push_into_connectors" })).toBeUndefined();
+    const io = await rowsOf("EXPLAIN (TYPE IO) SELECT count(*) FROM pg.s.texts a JOIN pg.s.many b ON a.id = b.id AND b.id < 3");
+    expect(JSON.stringify(io).match(/table\W+(texts|many)/g)).toHaveLength(2);
     // Sums of doubles depend on the order of the rows, and expressions are the engine's.
     expect(await sourceOf("SELECT sum(f) FROM pg.s.texts")).toBe(`SELECT "f" FROM "s"."texts"`);
     expect(await sourceOf("SELECT count(*) FROM pg.s.texts WHERE length(t) = 2")).toBe(`SELECT "t" FROM "s"."texts"`);

@@ -77,6 +77,19 @@ const ordering = fc.tuple(
 const everyAggregate =
   "count(*), count(t), count(f), min(t), max(v), min(n), max(n), sum(n), sum(id), min(d), max(d), min(ts), max(ts), min(id)";
 
+const joinKeys = fc.constantFrom("a.t = b.v", "a.n = b.n", "a.d = b.d AND a.t = b.t", "a.ts = b.ts", "a.id = b.id");
+
+/** Joins of a large and a small part of a table of randomColumns. */
+export function randomJoins(table: string, count: number, seed: number): readonly string[] {
+  const statement = fc
+    .tuple(condition, joinKeys, fc.integer({ min: 1, max: 5 }), fc.constantFrom("a.id, a.f, b.v", "count(*), sum(a.n), max(b.t)"))
+    .map(
+      ([where, keys, rows, list]) =>
+        `SELECT ${list} FROM (SELECT * FROM ${table} WHERE ${where}) a JOIN (SELECT * FROM ${table} WHERE id <= ${rows}) b ON ${keys}`,
+    );
+  return fc.sample(statement, { numRuns: count, seed });
+}
+
 /** Statements over a table of randomColumns whose operations a database can take over. Their rows are in one order, or are to be sorted. */
 export function randomStatements(table: string, count: number, seed: number): readonly string[] {
   const statement = fc.oneof(

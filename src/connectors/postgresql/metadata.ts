@@ -2,9 +2,9 @@
 import type { DatabaseConnection, DatabaseRow, DescribedColumn } from "../../ports/databases.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import type { ConnectionPool } from "../shared/remote/pool.ts";
-import type { ConnectorExpression, PushedOperation, PushedTable } from "../pushdown.ts";
+import type { ConnectorExpression, PushedJoin, PushedOperation, PushedTable } from "../pushdown.ts";
 import type { RemoteDialect } from "../shared/remote/dialect.ts";
-import { narrowed, pushDown, type PushdownOptions } from "../shared/remote/pushdown.ts";
+import { narrowed, pushDown, pushJoin, type PushdownOptions } from "../shared/remote/pushdown.ts";
 import { columnsOf, handleOf, type RemoteColumn, tableOf } from "../shared/remote/remote-table.ts";
 import { conditionOf, selectSql } from "../shared/remote/select.ts";
 import type { ColumnMetadata, ConnectorMetadata, Constraint, Json, SchemaTableName, TableMetadata, TableStatistics } from "../spi.ts";
@@ -90,6 +90,10 @@ export class PostgresqlMetadata implements ConnectorMetadata {
   pushDown(handle: Json, operation: PushedOperation): PushedTable | undefined {
     const { dialect, pushdown } = this.#options;
     return pushDown(dialect, handleOf(handle), { operation, options: pushdown });
+  }
+
+  pushJoin(join: PushedJoin): PushedTable | undefined {
+    return this.#options.pushdown.joins ? pushJoin(this.#options.dialect, join) : undefined;
   }
 
   narrow(handle: Json, conditions: readonly ConnectorExpression[]): Json | undefined {

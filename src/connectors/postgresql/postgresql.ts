@@ -28,6 +28,7 @@ const propertyNames = [
   "decimal-mapping",
   "decimal-rounding-mode",
   "domain-compaction-threshold",
+  "join-pushdown.enabled",
   "jdbc-types-mapped-to-varchar",
   "postgresql.array-mapping",
   "postgresql.fetch-size",
@@ -94,6 +95,7 @@ export const postgresqlConnectorFactory: ConnectorFactory = {
     const fetchSize = integerProperty(properties, "postgresql.fetch-size", { min: 0, max: 1_000_000, default: 0 });
     const pushdown = {
       aggregates: booleanProperty(properties, "aggregation-pushdown.enabled", true),
+      joins: booleanProperty(properties, "join-pushdown.enabled", true),
       topN: booleanProperty(properties, "topn-pushdown.enabled", true),
     };
     const valuesMax = integerProperty(properties, "domain-compaction-threshold", { min: 1, max: 10_000, default: valuesMaxDefault });

@@ -15,7 +15,7 @@ import type {
   TableMetadata,
   TableStatistics,
 } from "../spi.ts";
-import type { PushedOperation } from "../pushdown.ts";
+import type { PushedJoin, PushedOperation } from "../pushdown.ts";
 import { everythingVisible, type Visibility } from "../../security/visibility.ts";
 import { allAtOnce, type Row, RowPageSource, type Rows } from "./row-page-source.ts";
 import type { SplitList } from "./splits.ts";
@@ -263,12 +263,16 @@ function metadataWith(inner: ConnectorMetadata): ConnectorMetadata {
     createFunction: inner.createFunction?.bind(inner),
     dropFunction: inner.dropFunction?.bind(inner),
   };
-  const { pushDown, narrow, describeScan } = inner;
+  const { pushDown, pushJoin, narrow, describeScan } = inner;
   const answers = {
     pushDown:
       pushDown &&
       ((handle: Json, operation: PushedOperation) =>
         informationTable(handle) === undefined ? pushDown.call(inner, handle, operation) : undefined),
+    pushJoin:
+      pushJoin &&
+      ((join: PushedJoin) =>
+        [join.left, join.right].every(({ handle }) => informationTable(handle) === undefined) ? pushJoin.call(inner, join) : undefined),
     narrow:
       narrow &&
       ((...[handle, conditions]: Parameters<typeof narrow>) =>

@@ -70,16 +70,18 @@ export function ioDocument(
       }
       // Results of table functions are not tables.
       if (node.kind === "TableScan" && node.table.call === undefined) {
-        const { catalog, name } = node.table;
-        const key = [catalog, name.schema, name.table].join(".");
+        const { catalog, name, joined = [] } = node.table;
         const estimate = estimateOf(estimator, node);
         // A scan's CPU cost is the size of its output; it needs no memory and no network.
         const costs = { cpuCost: estimate.outputSizeInBytes, maxMemory: 0, networkCost: 0 };
         const columnConstraints = constraints.get(node) ?? [];
-        // A table that is read twice with different constraints is listed twice.
-        const place = `${key} ${JSON.stringify(columnConstraints)}`;
-        if (!inputs.has(place)) {
-          inputs.set(place, { table: { catalog, schemaTable: name }, columnConstraints, estimate: { ...estimate, ...costs } });
+        // A table that is read twice with different constraints is listed twice. Tables that the connector joins have one estimate.
+        for (const schemaTable of [name, ...joined]) {
+          const key = [catalog, schemaTable.schema, schemaTable.table].join(".");
+          const place = `${key} ${JSON.stringify(columnConstraints)}`;
+          if (!inputs.has(place)) {
+            inputs.set(place, { table: { catalog, schemaTable }, columnConstraints, estimate: { ...estimate, ...costs } });
+          }
         }
       }
       if (node.kind === "TableFinish") {

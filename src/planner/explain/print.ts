@@ -261,8 +261,9 @@ function describeWindow(node: WindowNode): Line {
 }
 
 /** Prints `tpch:tiny.orders` or `system:builtin.sequence(START => 1, STOP => 3, STEP => 1)`. */
-function tableText({ catalog, name, call }: TableReference): string {
-  return `${catalog}:${name.schema}.${name.table}${call === undefined ? "" : `(${call})`}`;
+function tableText({ catalog, name, call, joined = [] }: TableReference): string {
+  const others = joined.map((other) => ` JOIN ${other.schema}.${other.table}`).join("");
+  return `${catalog}:${name.schema}.${name.table}${call === undefined ? "" : `(${call})`}${others}`;
 }
 
 function describeTableFunction({ function: called, inputs, copartitioned }: TableFunctionNode): Line {

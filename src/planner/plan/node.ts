@@ -16,6 +16,8 @@ export interface TableReference {
   readonly call?: string;
   /** What the scan asks the source for, for display. */
   readonly source?: string;
+  /** Tables of the catalog with which the connector joins it. */
+  readonly joined?: readonly SchemaTableName[];
   /** Estimated rows, if the connector computes others than those of the table. */
   readonly rows?: number;
 }

@@ -1,11 +1,11 @@
 /**
  * Tables that a database computes: filters, aggregations, orders and limits become a statement, which is then read as a table of its own.
  */
-import type { ConnectorExpression, PushedAggregate, PushedOperation, PushedTable } from "../../pushdown.ts";
+import type { ConnectorExpression, JoinSide, PushedAggregate, PushedJoin, PushedOperation, PushedTable } from "../../pushdown.ts";
 import type { Json, SortedColumn } from "../../table-metadata.ts";
 import type { RemoteDialect } from "./dialect.ts";
 import { Conditions } from "./expressions.ts";
-import { jsonOf, type RemoteColumn, type RemoteHandle } from "./remote-table.ts";
+import { columnsOf, handleOf, jsonOf, type RemoteColumn, type RemoteHandle } from "./remote-table.ts";
 import { relationSql } from "./select.ts";
 
 interface Output {
@@ -16,6 +16,7 @@ interface Output {
 export interface PushdownOptions {
   readonly aggregates: boolean;
   readonly topN: boolean;
+  readonly joins: boolean;
 }
 
 /** undefined if the database might return other rows than the engine. */
@@ -58,6 +59,78 @@ export function pushDown(
     handle: jsonOf({ relation: { query }, columns }),
     columns: columns.map(({ name, type }) => ({ name, type })),
   };
+}
+
+/**
+ * Rows are in the order of the left table, then of the right one, so that they come in one order whenever the statement runs. undefined if
+ * the database might find other pairs, or if a side is no table.
+ */
+export function pushJoin(dialect: RemoteDialect, { left, right, criteria }: PushedJoin): PushedTable | undefined {
+  const [one, other] = [left, right].map((side, index) => {
+    const keys = criteria.map((pair) => (index === 0 ? pair.left : pair.right));
+    return joinedSide(dialect, side, { alias: index === 0 ? "l" : "r", keys });
+  });
+  if (one === undefined || other === undefined) {
+    return undefined;
+  }
+  const outputs = [one, other].flatMap(({ alias, columns }) => columns.map((column) => ({ alias, column })));
+  const columns = outputs.map(({ column }, index) => ({
+    ...column,
+    name: `${column.name}_${index}`,
+    remoteName: `${column.name}_${index}`,
+  }));
+  const list = outputs.map(({ alias, column }, index) => {
+    return `${alias}.${dialect.quote(column.remoteName)} AS ${dialect.quote(columns[index]?.remoteName ?? "")}`;
+  });
+  const on = criteria.map((_pair, index) => `l._key_${index} = r._key_${index}`).join(" AND ");
+  const order = [one, other].flatMap(({ alias, places }) => places.map((place) => `${alias}.${place}`)).join(", ");
+  const query = `SELECT ${list.join(", ")} FROM ${one.sql} JOIN ${other.sql} ON ${on} ORDER BY ${order}`;
+  return { handle: jsonOf({ relation: { query }, columns }), columns: columns.map(({ name, type }) => ({ name, type })) };
+}
+
+interface SideSql {
+  readonly alias: string;
+  readonly sql: string;
+  readonly columns: readonly RemoteColumn[];
+  /** Columns by which its rows are ordered. */
+  readonly places: readonly string[];
+}
+
+function joinedSide(
+  dialect: RemoteDialect,
+  side: JoinSide,
+  { alias, keys }: { readonly alias: string; readonly keys: readonly string[] },
+): SideSql | undefined {
+  const handle = handleOf(side.handle);
+  const byName = new Map(handle.columns.map((column) => [column.name, column]));
+  const conditions = new Conditions(dialect, handle.columns);
+  const where = [...(handle.where ?? []), ...side.conditions.map((condition) => conditions.sql(condition))];
+  const columns = columnsOf(handle, side.columns);
+  const keySql = keys.map((key, index) => joinKeySql(dialect, byName.get(key), index));
+  const places = dialect.tieBreakers(handle.relation);
+  const isCertain = [...where, ...keySql].every((part) => part !== undefined);
+  if (places.length === 0 || columns.length === 0 || !isCertain) {
+    return undefined;
+  }
+  const list = [
+    ...columns.map(({ remoteName }) => dialect.quote(remoteName)),
+    ...keySql,
+    ...places.map((place, index) => `${place} AS _place_${index}`),
+  ].join(", ");
+  const filter = where.length === 0 ? "" : ` WHERE ${where.join(" AND ")}`;
+  return {
+    alias,
+    sql: `(SELECT ${list} FROM ${relationSql(dialect, handle.relation)}${filter}) AS ${alias}`,
+    columns,
+    places: places.map((_place, index) => `_place_${index}`),
+  };
+}
+
+/** The operand of an order is the same on both sides, whatever their collations; NaN is equal to itself in databases only. */
+function joinKeySql(dialect: RemoteDialect, column: RemoteColumn | undefined, index: number): string | undefined {
+  const operand =
+    column === undefined || column.isLoose === true || column.type.kind === "double" ? undefined : dialect.operand(column, "order");
+  return operand && `${operand} AS _key_${index}`;
 }
 
 /** undefined if the database can check none of the conditions. */

@@ -1,15 +1,15 @@
 /**
- * Leaves operations directly above a scan to the connector, if it computes the same rows: an aggregation, LIMIT or TopN, with the filter
- * below it. A filter alone stays: connectors know it as a constraint, and by the conditions that are none. A TopN stays above the rows that
- * the connector returns. Scans are described for EXPLAIN.
+ * Leaves operations directly above a scan to the connector, if it computes the same rows: an aggregation, LIMIT, TopN or join, with the
+ * filter below it. A filter alone stays: connectors know it as a constraint, and by the conditions that are none. A TopN stays above the
+ * rows that the connector returns. Scans are described for EXPLAIN.
  */
 import { knobOf } from "../../../ports/knobs.ts";
 import { alwaysTrue, type ColumnMetadata } from "../../../connectors/spi.ts";
 import type { ConnectorExpression, PushedAggregate, PushedOperation } from "../../../connectors/pushdown.ts";
 import { constraintOf, constraintsOf } from "../../domain/constraints.ts";
 import { conjunctsOf } from "../../plan/expression-tree.ts";
-import type { AggregationNode, PlanNode, TableScanNode } from "../../plan/node.ts";
-import { passesOn, rewritePlan } from "../../plan/plan-tree.ts";
+import type { AggregationNode, JoinNode, PlanNode, TableScanNode } from "../../plan/node.ts";
+import { layOut, passesOn, rewritePlan } from "../../plan/plan-tree.ts";
 import type { RowExpression, Variable } from "../../plan/typed-expression.ts";
 import type { Rule, RuleContext } from "./rule.ts";
 
@@ -27,6 +27,9 @@ export const pushIntoConnectors: Rule = {
         ),
 };
 
+/** Rows of the tables of a join for each row of its result, at least, if the connector computes it. */
+const joinReduction = 4;
+
 /** A scan, the filter above it, and its columns by the variables that the operation sees. */
 interface Leaf {
   readonly scan: TableScanNode;
@@ -42,6 +45,8 @@ function push(node: PlanNode, context: RuleContext): PlanNode {
       return pushLimit(node, context) ?? node;
     case "TopN":
       return pushTopN(node, context) ?? node;
+    case "Join":
+      return pushJoin(node, context) ?? node;
     default:
       return node;
   }
@@ -94,6 +99,46 @@ function pushTopN(node: PlanNode & { kind: "TopN" }, context: RuleContext): Plan
   const rows = Math.min(count, rowsOf(source, context));
   const scan = pushed({ leaf, outputs, rows, operation: { columns, orderBy: order, limit: count } }, context);
   return scan && { ...node, source: scan };
+}
+
+/** A join goes to the connector if it returns much fewer rows than its tables. */
+function pushJoin(node: JoinNode, context: RuleContext): PlanNode | undefined {
+  if (node.type !== "INNER" || node.filter !== undefined || node.criteria.length === 0) {
+    return undefined;
+  }
+  const [left, right] = [leafOf(node.left), leafOf(node.right)];
+  const catalog = left?.scan.table.catalog;
+  if (left === undefined || right === undefined || catalog === undefined || right.scan.table.catalog !== catalog) {
+    return undefined;
+  }
+  const { known, rows } = context.estimator.estimate(node);
+  if (!known || rows * joinReduction > rowsOf(node.left, context) + rowsOf(node.right, context)) {
+    return undefined;
+  }
+  const criteria = node.criteria.map((pair) => {
+    const [one, other] = [left.columnOf(pair.left)?.name, right.columnOf(pair.right)?.name];
+    return one === undefined || other === undefined ? undefined : { left: one, right: other };
+  });
+  const [one, other] = [left, right].map(({ scan, conditions }) => ({ handle: scan.table.handle, columns: scan.columns, conditions }));
+  if (!isComplete(criteria) || one === undefined || other === undefined) {
+    return undefined;
+  }
+  const found = context.metadataOf?.(catalog)?.pushJoin?.({ left: one, right: other, criteria });
+  const outputs = [...left.scan.outputs, ...right.scan.outputs];
+  return (
+    found &&
+    layOut(
+      context.ids,
+      {
+        kind: "TableScan",
+        id: context.ids.node(),
+        table: { ...left.scan.table, handle: found.handle, joined: [right.scan.table.name], rows },
+        outputs,
+        columns: found.columns,
+      },
+      node.outputs,
+    )
+  );
 }
 
 function isComplete<T>(items: readonly (T | undefined)[]): items is readonly T[] {

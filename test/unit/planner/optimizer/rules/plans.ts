@@ -156,6 +156,13 @@ const computing: Partial<ConnectorMetadata> = {
       ? undefined
       : { handle: parts.join(" "), columns: aggregation === undefined ? columns : outputs };
   },
+  pushJoin: ({ left, right, criteria }) => {
+    const [one, other] = [left, right].map(({ columns, conditions }) =>
+      [...columns.map(({ name }) => name), ...(conditions.length === 0 ? [] : ["where", ...conditions.map(expressionText)])].join(" "),
+    );
+    const keys = criteria.map((pair) => `${pair.left}=${pair.right}`);
+    return { handle: `${one} join ${other} on ${keys.join(" ")}`, columns: [...left.columns, ...right.columns] };
+  },
   narrow: (_handle, conditions) => (conditions.length === 0 ? undefined : `narrowed ${conditions.map(expressionText).join(" ")}`),
   describeScan: (handle) => (handle === null ? undefined : (handle as string)),
 };

@@ -4,7 +4,7 @@ import type { PlanNode } from "../../../../../src/planner/plan/node.ts";
 import { TRUE } from "../../../../../src/planner/plan/expression-tree.ts";
 import { extendProject } from "../../../../../src/planner/plan/plan-tree.ts";
 import { BIGINT, BOOLEAN } from "../../../../../src/types/type.ts";
-import { add, after, column, compare, filter, group, ids, number, output, project, scan, window } from "./plans.ts";
+import { add, after, column, compare, filter, group, ids, join, number, output, project, scan, window } from "./plans.ts";
 
 const isTrue = { kind: "variable", name: "t", type: BOOLEAN } as const;
 const rows = (): PlanNode => scan("small", "a", "b");
@@ -34,6 +34,19 @@ test("operations nest", () => {
 test("TopN stays above its rows, and is not pushed with ties", () => {
   expect(pushed(output(top(rows(), "b"), "a"))).toBe("Output\n  TopN 3\n    scan small: a b from a b order b desc limit 3");
   expect(pushed(output(top(rows(), "b", { withTies: true }), "a"))).toBe("Output\n  TopN 3\n    scan small: a b");
+});
+
+test("a join goes to the connector if it returns much fewer rows than its tables", () => {
+  const selective = join("INNER", filter(scan("small_1", "a"), compare("$ne", column("a"), number(1))), scan("big", "id", "c"), {
+    a: "id",
+  });
+  expect(pushed(output(selective, "a", "c"))).toBe("Output\n  scan small_1: a id c from a where $ne(a 1) join id c on a=id");
+  const keys = join("INNER", scan("small_1", "a"), scan("small_2", "id"), { a: "id" });
+  expect(pushed(output(keys, "a"))).toContain("INNER join a=id");
+  const outer = join("LEFT", scan("small_1", "a"), scan("big", "id", "c"), { a: "id" });
+  expect(pushed(output(outer, "a"))).toContain("LEFT join a=id");
+  const on = join("INNER", scan("small_1", "a"), scan("big", "id", "c"), { a: "id" }, compare("$lt", column("a"), column("c")));
+  expect(pushed(output(on, "a"))).toContain("INNER join a=id on");
 });
 
 test("what the connector refuses stays, and so does all above expressions, masks and other nodes", () => {
