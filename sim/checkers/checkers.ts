@@ -400,7 +400,8 @@ export class Checkers implements Verdict {
     if (task !== undefined && response.status >= 300) {
       this.#facts.refused(to, { from, status: response.status, nowNanos });
     }
-    if (plan.access !== undefined && request.method === "POST" && path === "/v1/statement" && response.status === 200) {
+    const isSubmission = request.method === "PUT" || (request.method === "POST" && path === "/v1/statement");
+    if (plan.access !== undefined && isSubmission && path.startsWith("/v1/statement") && response.status === 200) {
       this.#owners.set(String((answer.json() as { readonly id?: unknown }).id), from);
     }
     if (request.method === "DELETE" && (path.startsWith("/v1/statement/") || path.startsWith("/v1/query/"))) {
