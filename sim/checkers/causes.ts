@@ -13,6 +13,8 @@ export interface DeclaredError {
   readonly errorName: string;
   readonly message: string;
   readonly user: string;
+  /** Text of the statement, if it is known. */
+  readonly sql?: string;
 }
 
 export interface CauseContext {
@@ -26,6 +28,8 @@ export interface CauseContext {
   readonly nodeMemoryBytes: number;
   readonly nowNanos: () => number;
 }
+
+const draws = /\b(?:random|rand|uuid|shuffle)\(/i;
 
 interface Cause {
   /** The required event, in plain words. */
@@ -123,7 +127,10 @@ export const causes: Readonly<Record<string, Cause>> = {
   },
   SERVER_STARTING_UP: {
     sentence: "the coordinator was started again, and the query cannot go on for a reason that its message gives",
-    holds: ({ message }, { facts, coordinator }) => facts.livesOf(coordinator) > 1 && message.includes("the query cannot go on: "),
+    // Another life plans the statement anew, so that it draws other random values than the rows that its client has.
+    holds: ({ message, sql = "" }, { facts, coordinator }) =>
+      facts.livesOf(coordinator) > 1 &&
+      (message.includes("the query cannot go on: ") || (message.includes("what it reads has changed since") && draws.test(sql))),
   },
   ABANDONED_QUERY: {
     sentence: "the user's messages failed, or the coordinator was hit by a fault, for longer than the client time-out",

@@ -110,7 +110,7 @@ export class ResultsOracle {
     if (found.kind === "error") {
       const same =
         expected.kind === "error" && expected.errorName === found.errorName && masked(expected.message) === masked(found.message);
-      const lack = same ? undefined : lacksCause({ ...found, user }, this.#circumstances.causes);
+      const lack = same ? undefined : lacksCause({ ...found, user, sql }, this.#circumstances.causes);
       if (lack === undefined) {
         this.#verdict.held(oracle);
       } else {

@@ -184,6 +184,9 @@ describe("causes", () => {
     expect(lacksCause(lost, context(facts))).toContain("the coordinator was started again");
     facts.note("c", "start", "life 2", 2);
     expect(lacksCause(lost, context(facts))).toBeUndefined();
+    const changed = { ...lost, message: "The coordinator was restarted (what it reads has changed since its first rows were returned)" };
+    expect(lacksCause({ ...changed, sql: "SELECT shuffle(ARRAY[1, 2]) FROM orders" }, context(facts))).toBeUndefined();
+    expect(lacksCause({ ...changed, sql: "SELECT orderkey FROM orders" }, context(facts))).toContain("the coordinator was started again");
     expect(lacksCause({ ...lost, message: "The coordinator was restarted (the rows have changed)" }, context(facts))).toContain(
       "which did not happen",
     );
