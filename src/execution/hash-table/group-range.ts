@@ -9,6 +9,7 @@ import type { Kernel } from "../../codegen/ir.ts";
 import type { KernelRuntime } from "../../codegen/runtime.ts";
 import type { Address, MemoryContext } from "../../memory/memory.ts";
 import type { Column, Page } from "../../page/page.ts";
+import { physicalType, physicalWidth } from "../../types/type.ts";
 import { KernelByLayout, PageArguments } from "../operators/kernel-cache.ts";
 
 /**
@@ -32,10 +33,13 @@ export interface RangeAssignment {
   readonly keys: Column;
 }
 
-/** Range of keys, both ends included, and the entries that an array for it may have. */
-interface Span {
+interface Bounds {
   readonly low: bigint;
   readonly high: bigint;
+}
+
+/** Range of keys, both ends included, and the entries that an array for it may have. */
+interface Span extends Bounds {
   readonly allowed: number;
   readonly growsDown: boolean;
 }
@@ -51,6 +55,8 @@ export class GroupRange {
   #entries: Address = 0;
   #count = 0;
   #base = 0n;
+  /** Bounds of the keys of the first `groups` groups: groups are only added, so each key is looked at once. */
+  #known: (Bounds & { readonly groups: number }) | undefined;
 
   constructor(runtime: KernelRuntime, memory: MemoryContext) {
     this.#memory = memory;
@@ -99,9 +105,8 @@ export class GroupRange {
 
   #spanOf(page: Page, keys: Column): Span | undefined {
     const found = this.#boundsOf(page);
-    const known = keys.length === 0 ? found : this.#boundsOf({ positionCount: keys.length, selection: 0, columns: [keys] });
-    const low = known.low < found.low ? known.low : found.low;
-    const high = known.high > found.high ? known.high : found.high;
+    const known = this.#boundsOfGroups(keys) ?? found;
+    const { low, high } = union(known, found);
     const rows = keys.length + page.positionCount;
     const sparse = Math.min(sparseRangeMax, sparseRangePerRowMax * rows);
     const allowed = Math.min(rangeMax, Math.max(this.#rangeMin, rangePerRowMax * rows, sparse));
@@ -129,7 +134,18 @@ export class GroupRange {
     return true;
   }
 
-  #boundsOf(page: Page): { readonly low: bigint; readonly high: bigint } {
+  #boundsOfGroups(keys: Column): Bounds | undefined {
+    const looked = this.#known?.groups ?? 0;
+    if (keys.length > looked) {
+      const values = keys.values + looked * physicalWidth(physicalType(keys.type));
+      const added = { ...keys, values, length: keys.length - looked };
+      const found = this.#boundsOf({ positionCount: added.length, selection: 0, columns: [added] });
+      this.#known = { ...(this.#known === undefined ? found : union(this.#known, found)), groups: keys.length };
+    }
+    return this.#known;
+  }
+
+  #boundsOf(page: Page): Bounds {
     const bounds = this.#memory.allocate(16);
     this.#bounds.for(page)(this.#arguments.write(page), bounds);
     const { i64: words } = this.#memory.linear;
@@ -137,6 +153,10 @@ export class GroupRange {
     this.#memory.free(bounds);
     return { low, high };
   }
+}
+
+function union(left: Bounds, right: Bounds): Bounds {
+  return { low: left.low < right.low ? left.low : right.low, high: left.high > right.high ? left.high : right.high };
 }
 
 /**

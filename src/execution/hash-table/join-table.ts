@@ -23,8 +23,11 @@ import { isInteger, KeyDomain, KeyRanges } from "../dynamic-filter/key-domain.ts
 import { selectColumns } from "../operators/pages.ts";
 import { RowStore } from "./row-store.ts";
 
-/** Limit of an array over the keys' range, in entries: so many a row, but a minimum is always allowed; never more than the maximum. */
-const rangePerRowMax = 8;
+/**
+ * Limit of an array over the keys' range, in entries: so many a row, but a minimum is always allowed; never more than the maximum. Keys
+ * that come in their order, as those of a clustered table do, fill and read an array in order, and a hash table at random.
+ */
+const rangePerRowMax = 32;
 const rangeMax = 8_388_608;
 
 export interface JoinTableOptions {
