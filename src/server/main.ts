@@ -40,7 +40,7 @@ function propertyHelp(): string {
     `  ${one.name.padEnd(44)} ${one.description}${one.default === "" ? "" : ` (${one.default})`}`;
   return `
 Set properties in etc/config.properties or in the environment, for example query.max-length as ${environmentName("query.max-length")};
-values may contain \${ENV:NAME}. Define catalogs in etc/catalog/NAME.properties with connector.name=tpch, tpcds, memory or files.
+values may contain \${ENV:NAME}. Define catalogs in etc/catalog/NAME.properties with connector.name=tpch, tpcds, memory, files or postgresql.
 
 Properties of the server:
 ${serverProperties.map(line).join("\n")}

@@ -54,7 +54,7 @@ describe("the tarball", () => {
       /^(package\.json|README\.md|LICENSE)$/,
       /^dist\/package\/(orrery|server|worker|password-thread|cli|sim)\.js$/,
       /^dist\/package\/worker-thread\.cjs$/,
-      /^dist\/package\/programs\/((node|worker-thread|fastify|undici|load)\.cjs|hashes\.json)$/,
+      /^dist\/package\/programs\/((node|worker-thread|fastify|pg|pg-cursor|undici|load)\.cjs|hashes\.json)$/,
       /^dist\/package\/chunks\/[\w-]+\.js$/,
       /^dist\/package\/lib\/\w+(\.d\.ts|\.js)$/,
       /^dist\/package\/web\/(index\.html|assets\/[\w.-]+\.(js|css|html|svg|wasm|woff2))$/,
@@ -82,7 +82,7 @@ describe("the tarball", () => {
 
   it("keeps the licenses of what is bundled", () => {
     const text = readFileSync(join(installed.project, "node_modules/orrery/dist/package/third-party-licenses.txt"), "utf8");
-    for (const name of ["commander", "fastify", "jsts", "preact", "undici", "zod"]) {
+    for (const name of ["commander", "fastify", "jsts", "pg", "pg-cursor", "preact", "undici", "zod"]) {
       expect(text).toMatch(new RegExp(`^${name} \\d`, "m"));
     }
   });
