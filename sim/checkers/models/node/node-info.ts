@@ -149,7 +149,8 @@ class NodeInfoModel implements Model {
         // Both are asked in one event, and speak of the same reports of tasks.
         const [detail, list] = await Promise.all([`/v1/query/${queryId}`, "/v1/node"].map((url) => askInside(node, url)));
         if (detail?.status === 200 && list?.status === 200) {
-          this.#work(queryId, list.json() as readonly Listed[], (detail.json() as { readonly outputStage?: Stage }).outputStage);
+          const { outputStage } = detail.json() as { readonly outputStage: Stage | { readonly plan?: undefined } };
+          this.#work(queryId, list.json() as readonly Listed[], outputStage.plan === undefined ? undefined : outputStage);
         }
       }
     }
@@ -173,6 +174,7 @@ class NodeInfoModel implements Model {
     this.#check(stranger === undefined, () => `${place} lists ${String(stranger?.uri)} among the failed nodes and not among the nodes`);
   }
 
+  /** `root` is undefined for a query that has no stages yet, or never has any. */
   #work(queryId: string, nodes: readonly Listed[], root: Stage | undefined): void {
     for (const { uri, runningTasks = 0, memoryReservation = "0B", queries = [] } of nodes) {
       const tasks = queries.reduce((sum, query) => sum + (query.runningTasks ?? 0), 0);
