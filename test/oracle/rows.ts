@@ -84,7 +84,11 @@ export function rowsDifference(
     const cells = rows.map((row) =>
       row.map((cell, place) => normal(types[place] === "real" && cell !== null ? Math.fround(Number(cell)) : cell)),
     );
-    return ordered ? cells : cells.sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
+    if (ordered) {
+      return cells;
+    }
+    const keyed = cells.map((row) => ({ row, key: sortKey(row) }));
+    return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ row }) => row);
   };
   const left = arrange(found);
   const right = arrange(expected);

@@ -22,8 +22,8 @@ expect: [["AgwAAA==", 0, "HyperLogLog"]]
 types: HyperLogLog, bigint, varchar
 SELECT nationkey, cardinality(approx_set(regionkey) OVER (ORDER BY nationkey ROWS 3 PRECEDING)) FROM nation;
 duckdb: SELECT nationkey, count(DISTINCT regionkey) OVER (ORDER BY nationkey ROWS 3 PRECEDING) FROM nation;
-SELECT count(*) FROM (SELECT cardinality(approx_set(orderkey) OVER (ORDER BY orderkey ROWS BETWEEN 150 PRECEDING AND 150 FOLLOWING)) c FROM orders) WHERE c BETWEEN 149 AND 303;
-duckdb: SELECT count(*) FROM orders;
+SELECT count(*) FROM (SELECT cardinality(approx_set(orderkey) OVER (ORDER BY orderkey ROWS BETWEEN 150 PRECEDING AND 150 FOLLOWING)) c FROM orders WHERE orderkey < 6000) WHERE c BETWEEN 149 AND 303;
+duckdb: SELECT count(*) FROM orders WHERE orderkey < 6000;
 SELECT cardinality(CAST(X'00' AS HyperLogLog));
 error: INVALID_FUNCTION_ARGUMENT Invalid HyperLogLog
 SELECT merge(s) FROM (VALUES CAST(X'020C0000' AS HyperLogLog), CAST(X'020B0000' AS HyperLogLog)) t (s);
