@@ -10,6 +10,7 @@ import type { ExecutionLimits } from "./execution/task/api.ts";
 import type { FailureDetectorConfig } from "./monitor/failure-detector.ts";
 import type { DiscoveryConfig } from "./monitor/discovery.ts";
 import { QueryError } from "./protocol/errors.ts";
+import type { ResourceGroupsDocument } from "./protocol/documents/resource-groups.ts";
 import type { AccessConfiguration } from "./security/access-configuration.ts";
 import { parseDataSize, parseDurationMs } from "./protocol/units.ts";
 import type { AnnouncerConfig } from "./worker/announcer.ts";
@@ -208,6 +209,8 @@ export interface NodeConfig {
   readonly catalogs: readonly CatalogConfig[];
   /** Rights of users at the start of a coordinator; absent if all may do everything, and be anybody. */
   readonly access?: AccessConfiguration;
+  /** Of a coordinator at its start; absent if there is one group by its properties. */
+  readonly resourceGroups?: ResourceGroupsDocument;
   /** catalog.management=dynamic */
   readonly dynamicCatalogs: boolean;
   /** Rounded down to whole pages of 64 KiB. */
@@ -247,6 +250,8 @@ export interface NodeIdentity {
   readonly catalogs: readonly CatalogConfig[];
   /** Of a coordinator; absent if all users may do everything, and be anybody. */
   readonly access?: AccessConfiguration;
+  /** Of a coordinator. */
+  readonly resourceGroups?: ResourceGroupsDocument;
 }
 
 export const engineVersion = "0.1.0";
@@ -272,6 +277,7 @@ export function nodeConfig(identity: NodeIdentity, given: Readonly<Record<string
     ...(discoveryUri === "" ? {} : { discoveryUri: discoveryUri.replace(/\/+$/, "") }),
     catalogs: identity.catalogs,
     ...(identity.access === undefined ? {} : { access: identity.access }),
+    ...(identity.resourceGroups === undefined ? {} : { resourceGroups: identity.resourceGroups }),
     dynamicCatalogs: read.oneOf("catalog.management", ["static", "dynamic"]) === "dynamic",
     memoryBytes: read.size("node.memory"),
     memoryReturnDelayMs: read.duration("node.memory-return-delay"),

@@ -29,6 +29,7 @@ import type { HttpRequest, HttpResponse, RequestContext, RequestHandler } from "
 import type { Ports } from "./ports/ports.ts";
 import { hexDigits } from "./ports/random.ts";
 import { folderOf } from "./ports/storage.ts";
+import type { ResourceGroupsDocument } from "./protocol/documents/resource-groups.ts";
 import { CurrentAccess } from "./security/access-configuration.ts";
 import { type AnswerHook, createRouter, type Route, type Router, textResponse } from "./protocol/http/http.ts";
 import { tracedNetwork } from "./protocol/http/trace-parent.ts";
@@ -247,6 +248,11 @@ export class OrreryNode {
     }
   }
 
+  /** Of a coordinator; holds at once. */
+  replaceResourceGroups(document: ResourceGroupsDocument): void {
+    this.#coordinator?.replaceResourceGroups(document);
+  }
+
   /** Announces this worker to a coordinator. */
   join(coordinatorUri: string): void {
     if (this.cluster !== undefined || this.#closing !== undefined) {
@@ -406,6 +412,7 @@ export class OrreryNode {
       createTask: newTask,
       spooling: this.#createSpooling(options),
       access: this.access.now,
+      resourceGroups: config.resourceGroups,
       ...(options.onTransition === undefined ? {} : { onTransition: options.onTransition }),
       ...(options.onQueryEvent === undefined ? {} : { onQueryEvent: options.onQueryEvent }),
       ...(options.traceQuery === undefined ? {} : { traceQuery: options.traceQuery }),

@@ -13,6 +13,7 @@ import { MemoryRecording } from "../../src/recording/memory.ts";
 import { type RecordedNode, recordNode } from "../../src/recording/ports.ts";
 import type { RecordingReader } from "../../src/recording/reader.ts";
 import { Scrubber } from "../../src/recording/scrub.ts";
+import type { ResourceGroupsDocument } from "../../src/protocol/documents/resource-groups.ts";
 import type { AccessConfiguration } from "../../src/security/access-configuration.ts";
 import { decodeUtf8 } from "../../src/types/utf8.ts";
 import { describeEntry } from "./describe.ts";
@@ -260,6 +261,8 @@ class NodeReplay {
         return ask((node) => node.join(input.value));
       case "access":
         return ask((node) => node.access.replace(JSON.parse(input.value) as AccessConfiguration));
+      case "resource-groups":
+        return ask((node) => node.replaceResourceGroups(JSON.parse(input.value) as ResourceGroupsDocument));
       case "shutdown":
         return ask((node) => node.shutdown({ graceMs: Number(input.value) }));
       case "close":

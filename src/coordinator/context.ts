@@ -8,6 +8,7 @@ import type { CatalogStore } from "../planner/statements/definition/catalogs.ts"
 import type { TaskExecution, TaskOptions } from "../execution/task/api.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { QueryInfo } from "../protocol/documents/query.ts";
+import type { ResourceGroupsDocument } from "../protocol/documents/resource-groups.ts";
 import type { ErrorName } from "../protocol/errors.ts";
 import type { AccessControl } from "../security/access-control.ts";
 import type { LimitTexts } from "./limits/limit-texts.ts";
@@ -185,6 +186,8 @@ export interface CoordinatorContext {
   readonly spooling: Spooling | undefined;
   /** The rights in force; undefined if all users may read and change everything, and be anybody. */
   readonly access: () => AccessControl | undefined;
+  /** At the start; absent if there is one group by the properties query.max-concurrent-queries and query.max-queued-queries. */
+  readonly resourceGroups?: ResourceGroupsDocument | undefined;
   readonly onTransition?: TransitionHook;
   readonly onQueryEvent?: QueryEventHook;
   readonly traceQuery?: TraceHook;

@@ -5,6 +5,8 @@
 import type { SystemRuntime } from "../connectors/shared/runtime-tables.ts";
 import type { Route } from "../protocol/http/http.ts";
 import { ClusterResource } from "./resources/cluster-resource.ts";
+import type { ResourceGroupsDocument } from "../protocol/documents/resource-groups.ts";
+import { groupsOf } from "./groups/specification.ts";
 import type { CoordinatorContext } from "./context.ts";
 import { Dispatcher } from "./query/dispatcher.ts";
 import { QueryList } from "./listing/query-list.ts";
@@ -40,6 +42,8 @@ export interface Coordinator {
   keptQueries(): KeptQueries;
   /** Bytes of the segments that clients have not fetched yet. */
   spooledBytes(): number;
+  /** Holds at once, for queries that wait too. */
+  replaceResourceGroups(document: ResourceGroupsDocument): void;
   /** Fails every running query with SERVER_SHUTTING_DOWN, cancels all timers and frees all memory. */
   close(): Promise<void>;
 }
@@ -58,7 +62,7 @@ export function createCoordinator(context: CoordinatorContext, planner: Planner,
   const clusters = new ClusterResource(context, dispatcher, list);
   return {
     routes: [...statements.routes, ...queries.routes, ...clusters.routes, ...(spooling === undefined ? [] : segmentRoutes(spooling.store))],
-    systemRuntime: runtimeTables(context, tracker, list),
+    systemRuntime: runtimeTables(context, dispatcher, list),
     nodeWork: () => nodeWork(tracker.live()),
     activeQueryCount: () => tracker.liveCount,
     activeQueryStates: () => {
@@ -70,6 +74,7 @@ export function createCoordinator(context: CoordinatorContext, planner: Planner,
     },
     keptQueries: () => tracker.kept,
     spooledBytes: () => spooling?.store.byteCount ?? 0,
+    replaceResourceGroups: (document) => dispatcher.groups.replace(groupsOf(document)),
     close: async () => {
       await dispatcher.close();
       tracker.settleAll();

@@ -28,6 +28,7 @@ const stageCountProperty = "query_max_stage_count";
 const hashPartitionProperty = "hash_partition_count";
 const inputRowsPerTaskProperty = "min_input_rows_per_task";
 const recursionDepthProperty = "max_recursion_depth";
+const priorityProperty = "query_priority";
 const retryPolicyProperty = "retry_policy";
 const optimizerRulesProperty = "optimizer_rules";
 
@@ -109,6 +110,13 @@ export const sessionProperties: readonly SessionProperty[] = Object.freeze([
     type: "integer",
     values: [],
     description: "Temporary: Maximum number of stages a query can have",
+  },
+  {
+    name: priorityProperty,
+    type: "integer",
+    defaultValue: "1",
+    values: [],
+    description: "The priority of queries. Larger numbers are higher priority",
   },
   {
     name: retryPolicyProperty,
@@ -280,6 +288,12 @@ export function sessionLimits(properties: Readonly<Record<string, string>>): Ses
     cpuMs: limit(cpuTimeProperty, parseDurationMs),
     scanBytes: limit(scanBytesProperty, parseDataSize),
   };
+}
+
+/** Of the query in its resource group; 1 if the session does not set it, or sets what planning will refuse. */
+export function queryPriority(properties: Readonly<Record<string, string>>): number {
+  const priority = Number(properties[priorityProperty] ?? "1");
+  return Number.isSafeInteger(priority) && priority >= 1 ? Math.min(priority, 2 ** 31 - 1) : 1;
 }
 
 /** Maximum number of stages, if the session sets it. As in Presto, a session may raise the limit of the configuration. */

@@ -16,7 +16,8 @@ import {
   type TablePrivilege,
   type TableRights,
 } from "./access-control.ts";
-import { type AccessRules, compilePattern, type TableRule } from "./rules.ts";
+import { compilePattern } from "../protocol/patterns.ts";
+import type { AccessRules, TableRule } from "./rules.ts";
 
 const informationSchema = "information_schema";
 const noRights: TableRights = Object.freeze({ privileges: noPrivileges, hiddenColumns: new Set<string>(), masks: new Map() });

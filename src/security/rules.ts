@@ -3,6 +3,7 @@
  * restriction would restrict nothing.
  */
 import * as z from "zod";
+import { isPattern } from "../protocol/patterns.ts";
 
 const pattern = z.string().refine(isPattern, "expected a regular expression").optional();
 /** Which users a rule is for. Users have no roles and no groups, so a rule that names some is for nobody. */
@@ -83,22 +84,6 @@ export const accessRulesSchema = z.strictObject({
 
 export type AccessRules = z.infer<typeof accessRulesSchema>;
 export type TableRule = z.infer<typeof tableRule>;
-
-function isPattern(text: string): boolean {
-  try {
-    compilePattern(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** A pattern of the whole text. `(?i)` at its beginning ignores case, as in Java. */
-export function compilePattern(text: string): RegExp {
-  const insensitive = text.startsWith("(?i)");
-  const body = insensitive ? text.slice(4) : text;
-  return new RegExp(`^(?:${body})$`, insensitive ? "is" : "s");
-}
 
 /** Throws an error with a one-line message that names the place in the document. */
 export function parseAccessRules(document: unknown): AccessRules {

@@ -11,6 +11,7 @@ import { type EdgeConfiguration, edgeConfiguration, edgeProperties } from "./edg
 import { isLogLevel, type LogLevel } from "./log.ts";
 import { type EventConfiguration, eventConfiguration, eventProperties } from "./operations/events/configuration.ts";
 import { ConfigurationError, environmentName, parseProperties, unknownNameText } from "./properties.ts";
+import { resourceGroupProperties, type ResourceGroupsFile, resourceGroupsFile } from "./resource-groups.ts";
 import { type SecurityConfiguration, securityConfiguration, securityProperties } from "./security/configuration.ts";
 import { describesService } from "./service-environment.ts";
 
@@ -27,6 +28,7 @@ export const serverProperties = [
   },
   ...edgeProperties,
   ...securityProperties,
+  ...resourceGroupProperties,
   {
     name: "http-server.process-forwarded",
     default: "false",
@@ -81,6 +83,8 @@ export interface ServerConfiguration {
   readonly processForwarded: boolean;
   readonly edge: EdgeConfiguration;
   readonly security: SecurityConfiguration;
+  /** Undefined if there is one group. */
+  readonly resourceGroups: ResourceGroupsFile | undefined;
   readonly compressesAnswers: boolean;
   readonly workers: number;
   readonly spillFolder: string | undefined;
@@ -110,6 +114,7 @@ const propertyFiles: readonly string[] = [
   "event-listener.properties",
   "password-authenticator.properties",
   "access-control.properties",
+  "resource-groups.properties",
 ];
 
 export function readConfiguration(sources: ConfigurationSources): ServerConfiguration {
@@ -265,6 +270,7 @@ function assemble(values: ReadonlyMap<string, string>, catalogs: readonly Catalo
     eventLoopDelayMsMax: integer("http-server.max-event-loop-delay", 10, 600_000),
     edge: edgeConfiguration(text),
     security,
+    resourceGroups: resourceGroupsFile(text),
     processForwarded,
     compressesAnswers: flag("http-server.compression.enabled"),
     workers,

@@ -20,6 +20,8 @@ import { recordingFlags, recordingOptions, type RecordingFlags, startNode, type 
 import { endOnSignals, explainStartFailure, startFailureCode, tellIgnoredEnvironment } from "./program.ts";
 import { canWriteIn } from "./ports/routed-storage.ts";
 import { engineProperties as propertiesFor } from "./threads/thread-properties.ts";
+import type { NodeConfig } from "../config.ts";
+import { createResourceGroups } from "./resource-groups.ts";
 import { createAccessControl } from "./security/access-control.ts";
 import { ThreadPasswordChecker } from "./security/password-checker.ts";
 import { networkSecurity } from "./security/security.ts";
@@ -126,6 +128,7 @@ async function start(configuration: ServerConfiguration, chaos: ServerChaos | un
   const secret = configuredSecret(properties) ?? machineSecret();
   const log = processLog(config.nodeId, configuration.logLevel);
   const access = createAccessControl(security, log);
+  const groups = createResourceGroups(configuration.resourceGroups, log);
   const { tracesStatements } = configuration.events;
   const tracer = await createTracer({ nodeId: config.nodeId, environmentName: config.environment, tracesStatements, log });
   const operations = new Operations({ log, events: configuration.events, tracer, hasChaos: chaos !== undefined });
@@ -184,16 +187,23 @@ async function start(configuration: ServerConfiguration, chaos: ServerChaos | un
       recording: configuration.recording,
     });
   }
-  let stopWatching: (() => void) | undefined;
+  let watches: readonly ((() => void) | undefined)[] = [];
   const startCoordinator = async (own: Ports): Promise<StartedNode> => {
-    const started = await startNode(access === undefined ? config : { ...config, access: access.configuration() }, own, {
+    const current: NodeConfig = {
+      ...config,
+      ...(access === undefined ? {} : { access: access.configuration() }),
+      ...(groups === undefined ? {} : { resourceGroups: groups.document() }),
+    };
+    const started = await startNode(current, own, {
       factories: connectorFactories,
       recording: configuration.recording,
       onIncident: () => threads.send({ kind: "keep-incident" }),
       hooks: operations.hooks,
     });
-    stopWatching?.();
-    stopWatching = access?.watch((rules) => started.setAccess(rules));
+    for (const stop of watches) {
+      stop?.();
+    }
+    watches = [access?.watch((rules) => started.setAccess(rules)), groups?.watch((document) => started.setResourceGroups(document))];
     operations.attach({ node: started.node, observe: (work) => started.observe(work), others: () => threads.measure(scrapeWaitMs) });
     return started;
   };

@@ -62,7 +62,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
   "limit that a user meets as an error, with its value in the message or the documentation": [
     "coordinator/listing/list-parameters.ts: limitMax, searchLengthMax",
     "coordinator/query/transactions.ts: idleNanosMax, transactionsMax",
-    "coordinator/query/admission.ts: queuedBytesMax",
+    "coordinator/groups/resource-groups.ts: queuedBytesMax",
     "coordinator/results/statement-results.ts: pollWaitMsMax",
     "coordinator/results/result-buffer.ts: targetResultBytes, targetResultBytesMax",
     "worker/task-resource.ts: waitMsMax, resultsWaitMs",

@@ -18,6 +18,7 @@ export interface RuntimeQuery {
   readonly state: string;
   readonly user: string;
   readonly source?: string;
+  readonly resourceGroupId: readonly string[];
   readonly query: string;
   readonly queuedTimeMs: number;
   readonly analysisTimeMs: number;
@@ -70,7 +71,26 @@ export interface RuntimeTransaction {
   readonly catalogs: readonly string[];
 }
 
+export interface RuntimeResourceGroup {
+  /** Names from the root to the group. */
+  readonly id: readonly string[];
+  readonly state: string;
+  readonly schedulingPolicy: string;
+  readonly schedulingWeight: number;
+  /** Undefined if memory does not limit the group. */
+  readonly memoryLimitBytes: number | undefined;
+  readonly softConcurrencyLimit: number;
+  readonly hardConcurrencyLimit: number;
+  readonly maxQueued: number;
+  readonly memoryUsageBytes: number;
+  readonly cpuUsageMs: number;
+  readonly queuedQueries: number;
+  readonly runningQueries: number;
+}
+
 export interface SystemRuntime {
+  /** All groups, each after the one above it. */
+  resourceGroups(): readonly RuntimeResourceGroup[];
   nodes(): readonly RuntimeNode[];
   /** Including queries that have ended; of those in the history on the disk only the beginning of the statement. */
   queries(): readonly RuntimeQuery[];

@@ -8,13 +8,10 @@ import { type ArrayType, VARCHAR } from "../../types/type.ts";
 import { utcKey, zonedMoment } from "../../types/time/zones.ts";
 import type { ColumnMetadata, Procedure } from "../spi.ts";
 import type { Cell, Row } from "../shared/row-page-source.ts";
-import type { RuntimeQuery, RuntimeTask, RuntimeTransaction, SystemRuntime } from "../shared/runtime-tables.ts";
+import type { RuntimeQuery, RuntimeResourceGroup, RuntimeTask, RuntimeTransaction, SystemRuntime } from "../shared/runtime-tables.ts";
 import { bigints, booleans, fixedTable, type SystemProvider, type SystemSchema, varchars } from "./tables.ts";
 
 const namesType: ArrayType = Object.freeze({ kind: "array", element: VARCHAR });
-
-/** All queries are in one resource group. */
-const globalGroup = encodeNested(namesType, ["global"]);
 
 function timestamps(...names: readonly string[]): readonly ColumnMetadata[] {
   return names.map((name) => ({ name, type: { kind: "timestamp with time zone", precision: 3 } }));
@@ -38,7 +35,7 @@ function queryRow(query: RuntimeQuery): Row {
     user: query.user,
     source: query.source ?? null,
     query: query.query,
-    resource_group_id: globalGroup,
+    resource_group_id: encodeNested(namesType, [...query.resourceGroupId]),
     queued_time_ms: query.queuedTimeMs,
     analysis_time_ms: query.analysisTimeMs,
     planning_time_ms: query.planningTimeMs,
@@ -76,6 +73,23 @@ function taskRow(task: RuntimeTask): Row {
     start: moment(task.start),
     last_heartbeat: moment(task.lastHeartbeat),
     end: moment(task.end),
+  };
+}
+
+function groupRow(group: RuntimeResourceGroup): Row {
+  return {
+    resource_group_id: encodeNested(namesType, [...group.id]),
+    state: group.state,
+    scheduling_policy: group.schedulingPolicy,
+    scheduling_weight: group.schedulingWeight,
+    soft_memory_limit_bytes: group.memoryLimitBytes ?? null,
+    soft_concurrency_limit: group.softConcurrencyLimit,
+    hard_concurrency_limit: group.hardConcurrencyLimit,
+    max_queued: group.maxQueued,
+    memory_usage_bytes: group.memoryUsageBytes,
+    cpu_usage_ms: group.cpuUsageMs,
+    queued_queries: group.queuedQueries,
+    running_queries: group.runningQueries,
   };
 }
 
@@ -125,6 +139,15 @@ export const runtimeTables: SystemSchema = Object.freeze({
       ...timestamps("created", "start", "last_heartbeat", "end"),
     ],
     (provider) => runtimeOf(provider).tasks().map(taskRow),
+  ),
+  resource_groups: fixedTable(
+    [
+      { name: "resource_group_id", type: namesType },
+      ...varchars("state", "scheduling_policy"),
+      ...bigints("scheduling_weight", "soft_memory_limit_bytes", "soft_concurrency_limit", "hard_concurrency_limit", "max_queued"),
+      ...bigints("memory_usage_bytes", "cpu_usage_ms", "queued_queries", "running_queries"),
+    ],
+    (provider) => runtimeOf(provider).resourceGroups().map(groupRow),
   ),
   transactions: fixedTable(
     [

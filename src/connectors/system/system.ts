@@ -94,6 +94,7 @@ function visibleOf(provider: SystemProvider, visibility: Visibility): SystemProv
       const runtime = provider.runtime();
       return (
         runtime && {
+          resourceGroups: () => runtime.resourceGroups(),
           nodes: () => runtime.nodes(),
           queries: () => runtime.queries().filter(({ user }) => visibility.queryOf(user)),
           tasks: () => runtime.tasks().filter(({ user }) => visibility.queryOf(user)),

@@ -5,12 +5,13 @@
 import { type CounterSums, noSums } from "../../protocol/counter-sums.ts";
 import type { BasicQueryInfo } from "../../protocol/documents/query.ts";
 import { type ErrorName, errorCatalogue } from "../../protocol/errors.ts";
+import { globalGroup } from "../groups/specification.ts";
 import type { QueryRow } from "../listing/query-row.ts";
 
 /** Characters of a statement that are kept in memory. */
 const textLengthMax = 1000;
 /** Upper estimate of an entry without its texts, in bytes. */
-const entryBytes = 640;
+const entryBytes = 760;
 
 const sumNames = Object.keys(noSums) as (keyof CounterSums)[];
 const sumPlaces: ReadonlyMap<string, number> = new Map(sumNames.map((name, index) => [name, index]));
@@ -30,6 +31,8 @@ interface HistoryRecord {
   readonly version: number;
   readonly queryId: string;
   readonly state: QueryRow["state"];
+  /** Absent in records of builds that had one group. */
+  readonly resourceGroupId?: readonly string[] | undefined;
   readonly errorName?: string | undefined;
   readonly updateType?: string | undefined;
   readonly text: string;
@@ -59,6 +62,7 @@ export class HistoryEntry implements QueryRow {
   readonly id: string;
   readonly ordinal: number;
   readonly state: QueryRow["state"];
+  readonly resourceGroupId: readonly string[];
   readonly errorName: ErrorName | undefined;
   readonly updateType: string | undefined;
   readonly text: string;
@@ -85,6 +89,7 @@ export class HistoryEntry implements QueryRow {
     this.ordinal = ordinal;
     this.segment = segment;
     this.state = record.state;
+    this.resourceGroupId = record.resourceGroupId ?? [globalGroup];
     this.errorName = isErrorName(record.errorName) ? record.errorName : undefined;
     this.updateType = record.updateType;
     this.text = record.text;
@@ -172,6 +177,7 @@ export function recordText(row: QueryRow, detail: DetailPlace): string {
     version: recordVersion,
     queryId: row.id,
     state: row.state,
+    resourceGroupId: row.resourceGroupId,
     errorName: row.errorName,
     updateType: row.updateType,
     text: row.text.slice(0, textLengthMax),

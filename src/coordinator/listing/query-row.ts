@@ -18,6 +18,8 @@ export interface QueryRow {
   readonly state: QueryState;
   readonly user: string;
   readonly source: string | undefined;
+  /** Names from the root to the group. */
+  readonly resourceGroupId: readonly string[];
   readonly errorName: ErrorName | undefined;
   readonly updateType: string | undefined;
   /** The beginning of the statement, or all of it. */
@@ -70,6 +72,10 @@ export class QueryInMemory implements QueryRow {
 
   get source(): string | undefined {
     return this.query.session.source;
+  }
+
+  get resourceGroupId(): readonly string[] {
+    return this.query.groupPath?.id ?? [];
   }
 
   get errorName(): ErrorName | undefined {

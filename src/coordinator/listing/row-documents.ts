@@ -9,7 +9,7 @@ import type { BasicQueryInfo } from "../../protocol/documents/query.ts";
 import { errorCatalogue } from "../../protocol/errors.ts";
 import { formatTimestamp } from "../../protocol/timestamp.ts";
 import { formatDuration } from "../../protocol/units.ts";
-import { errorMembers, memoryPool, resourceGroupId, waitMembers } from "../query/query-documents.ts";
+import { errorMembers, memoryPool, waitMembers } from "../query/query-documents.ts";
 import { millis, progress } from "../query/query-statistics.ts";
 import type { QueryRow } from "./query-row.ts";
 
@@ -27,7 +27,7 @@ export function basicQueryInfo(row: QueryRow, { baseUri, text }: { readonly base
     scheduled: row.scheduled,
     self: `${baseUri}/v1/query/${row.id}`,
     query: text,
-    resourceGroupId: [...resourceGroupId],
+    resourceGroupId: [...row.resourceGroupId],
     ...(row.updateType === undefined ? {} : { updateType: row.updateType }),
     queryStats: {
       createTime: formatTimestamp(row.createMillis),
@@ -62,7 +62,7 @@ export function trimmedQuery(row: QueryRow, baseUri: string): TrimmedQuery {
     sessionUser: row.user,
     ...(session.principal === undefined ? {} : { sessionPrincipal: session.principal }),
     ...(row.source === undefined ? {} : { sessionSource: row.source }),
-    resourceGroupId: [...resourceGroupId],
+    resourceGroupId: [...row.resourceGroupId],
     state: row.state,
     ...(errorType === undefined ? {} : { errorType }),
     ...(errorCode === undefined ? {} : { errorCode }),
@@ -98,6 +98,7 @@ export function runtimeQuery(row: QueryRow, text: string): RuntimeQuery {
     queryId: row.id,
     state: row.state,
     user: row.user,
+    resourceGroupId: row.resourceGroupId,
     ...(row.source === undefined ? {} : { source: row.source }),
     query: text,
     queuedTimeMs: millis(row.queuedNanos),

@@ -6,7 +6,7 @@
 import { toFailure } from "../../execution/driver/failure.ts";
 import type { PlanContext } from "../../planner/context.ts";
 import type { PlannedQuery, PlannedStatement } from "../../planner/planned.ts";
-import { stageCountMax } from "../../planner/session-properties.ts";
+import { queryPriority, stageCountMax } from "../../planner/session-properties.ts";
 import { runDataDefinition } from "../../planner/statements/definition/data-definition.ts";
 import { type MonotonicNanos, sleep } from "../../ports/clock.ts";
 import { Signal } from "../../ports/signal.ts";
@@ -16,11 +16,15 @@ import { createQueryIds, type QueryIds } from "../../protocol/query-id.ts";
 import { formatDuration } from "../../protocol/units.ts";
 import { queryLimits } from "../limits/query-limits.ts";
 import { checkStageCount } from "../limits/stage-count.ts";
-import { Admission } from "./admission.ts";
+import { ResourceGroups } from "../groups/resource-groups.ts";
+import type { Usage } from "../groups/resource-group.ts";
+import { groupsOf, type GroupsSpecification, singleGroup } from "../groups/specification.ts";
+import { clusterMemoryBytes } from "../groups/group-document.ts";
 import type { CoordinatorConfig, CoordinatorContext } from "../context.ts";
 import type { Planner, Prepared } from "./planner.ts";
 import { Query } from "./query.ts";
 import { QueryEvents } from "../events/query-events.ts";
+import { queryTotals } from "./query-statistics.ts";
 import type { QueryStarter } from "./query-starter.ts";
 import { type Archive, QueryTracker } from "./query-tracker.ts";
 import type { WaitFacts } from "./query-wait.ts";
@@ -55,7 +59,7 @@ export class Dispatcher {
   readonly #context: CoordinatorContext;
   readonly #planner: Planner;
   readonly #starter: QueryStarter;
-  readonly #admission: Admission;
+  readonly groups: ResourceGroups;
   readonly #ids: QueryIds;
   readonly #events: QueryEvents;
   readonly #journal: QueryJournal | undefined;
@@ -68,18 +72,23 @@ export class Dispatcher {
     this.#planner = planner;
     this.#starter = starter;
     this.tracker = new QueryTracker(ports.clock, config, stores.archive);
-    this.#admission = new Admission({ runningMax: config.concurrentQueriesMax, queuedMax: config.queuedQueriesMax });
+    this.groups = new ResourceGroups({
+      specification: specificationOf(context),
+      clock: ports.clock,
+      random: ports.random.stream("resource-groups"),
+      memoryBytes: () => clusterMemoryBytes(context),
+    });
     this.#ids = createQueryIds(ports.clock, ports.random);
     this.#events = new QueryEvents(context);
     this.#journal = stores.journal;
   }
 
   get runningCount(): number {
-    return this.#admission.runningCount;
+    return this.groups.runningCount;
   }
 
   get queuedCount(): number {
-    return this.#admission.queuedCount;
+    return this.groups.queuedCount;
   }
 
   /** What the waits of queries depend on, at this moment. */
@@ -87,9 +96,7 @@ export class Dispatcher {
     const { cluster, config, ports } = this.#context;
     return {
       nowNanos: ports.clock.monotonicNanos(),
-      places: this.#admission.places,
-      runningCount: this.runningCount,
-      runningMax: config.concurrentQueriesMax,
+      place: (id) => this.groups.place(id),
       activeWorkers: cluster.activeCount,
       requiredWorkers: config.requiredWorkers,
     };
@@ -114,7 +121,7 @@ export class Dispatcher {
       resumption,
     });
     this.tracker.add(query);
-    query.onEnd(() => this.#admission.leave(query.id));
+    query.onEnd(() => this.groups.leave(query.id));
     this.#events.watch(query);
     this.#record(query, sql);
     try {
@@ -133,6 +140,7 @@ export class Dispatcher {
       query.fail({ errorName: "SERVER_SHUTTING_DOWN", message: "Server is shutting down" });
     }
     this.tracker.close();
+    this.groups.close();
     const executions = live.flatMap((query) => query.executions);
     if (executions.length > 0) {
       const told = new Signal();
@@ -152,6 +160,7 @@ export class Dispatcher {
 
   #enter(query: Query, sql: string): void {
     const { queryLengthMax } = this.#context.config;
+    this.#select(query, sql, undefined);
     if (this.#closed) {
       throw new QueryError("SERVER_SHUTTING_DOWN", "Server is shutting down");
     }
@@ -163,13 +172,35 @@ export class Dispatcher {
       return;
     }
     let prepared: Prepared | undefined = this.#planner.prepare(sql);
-    this.#admission.enter({
-      id: query.id,
-      bytes: query.textBytes,
-      admitted: () => void this.#run(query, (prepared ?? this.#planner.prepare(sql)).plan),
-    });
+    if (prepared.queryType !== undefined) {
+      this.#select(query, sql, prepared.queryType);
+    }
+    this.groups.enter(
+      {
+        id: query.id,
+        bytes: query.textBytes,
+        priority: queryPriority(query.session.properties),
+        usage: () => usageOf(query),
+        admitted: () => void this.#run(query, (prepared ?? this.#planner.prepare(sql)).plan),
+      },
+      query.groupPath,
+    );
     // A queued query keeps only its text: the syntax tree of a long statement is many times larger.
     prepared = undefined;
+  }
+
+  /** Also a statement that is not valid belongs to a group, by what else is known of it. */
+  #select(query: Query, sql: string, queryType: Prepared["queryType"]): void {
+    const { session } = query;
+    query.groupPath = this.groups.select({
+      user: session.user,
+      principal: session.principal,
+      source: session.source ?? "",
+      clientTags: session.clientTags,
+      queryType,
+      sql,
+      resourceEstimates: session.resourceEstimates,
+    });
   }
 
   async #run(query: Query, plan: Prepared["plan"]): Promise<void> {
@@ -293,6 +324,17 @@ export class Dispatcher {
       stop();
     }
   }
+}
+
+function specificationOf({ config, resourceGroups }: CoordinatorContext): GroupsSpecification {
+  return resourceGroups === undefined ? singleGroup(config.concurrentQueriesMax, config.queuedQueriesMax) : groupsOf(resourceGroups);
+}
+
+/** What its tasks hold and have used, as last reported. */
+function usageOf({ execution, formerExecutions }: Query): Usage {
+  const sums = queryTotals(execution).all;
+  const former = formerExecutions.reduce((sum, one) => sum + queryTotals(one).all.cpuNanos, 0);
+  return { memoryBytes: sums.memoryReservationBytes, cpuNanos: sums.cpuNanos + former };
 }
 
 /** True if the statement changes data or definitions, so that running it twice is not the same as once. */

@@ -19,9 +19,8 @@ import type { QueryWait } from "./query-wait.ts";
 import type { Stage } from "../scheduler/stage.ts";
 import { isScheduled, progress, totalsOfQuery, type QueryTotals, taskCounts } from "./query-statistics.ts";
 
-/** The engine has one memory pool and one resource group. */
+/** The engine has one memory pool. */
 export const memoryPool = "general";
-export const resourceGroupId: readonly string[] = ["global"];
 
 export interface QueryInfoOptions {
   readonly baseUri: string;
@@ -50,7 +49,7 @@ export function queryInfo(query: Query, { baseUri, wait }: QueryInfoOptions): Qu
     setRoles: selectedRoles(effects.setRole ?? {}),
     ...(effects.startedTransactionId === undefined ? {} : { startedTransactionId: effects.startedTransactionId }),
     clearTransactionId: effects.clearTransactionId === true,
-    resourceGroupId: [...resourceGroupId],
+    resourceGroupId: [...(query.groupPath?.id ?? [])],
     inputs: [],
     setSessionProperties: { ...effects.setSession },
     resetSessionProperties: [...(effects.clearSession ?? [])],

@@ -5,6 +5,8 @@
 import type { WaitReason } from "../../protocol/documents/query.ts";
 import { formatDataSize, formatDuration } from "../../protocol/units.ts";
 import { isEndedTask } from "../../execution/task/state.ts";
+import type { QueuePlace } from "../groups/resource-groups.ts";
+import { globalGroup } from "../groups/specification.ts";
 import type { Stage } from "../scheduler/stage.ts";
 import type { StageTask } from "../scheduler/stage-task.ts";
 import type { Query } from "./query.ts";
@@ -21,11 +23,8 @@ export interface QueryWait {
 /** The facts about the coordinator that waits depend on. */
 export interface WaitFacts {
   readonly nowNanos: number;
-  /** Places in the queue by query id, from 1 on. */
-  readonly places: ReadonlyMap<string, number>;
-  readonly runningCount: number;
-  /** query.max-concurrent-queries */
-  readonly runningMax: number;
+  /** Undefined for a query that is not queued. */
+  readonly place: (queryId: string) => QueuePlace | undefined;
   readonly activeWorkers: number;
   /** query-manager.required-workers */
   readonly requiredWorkers: number;
@@ -60,14 +59,36 @@ function waiting(reason: WaitReason, message: string): QueryWait {
   return { reason, message, isBlocked: false };
 }
 
-function queued(query: Query, { places, runningCount, runningMax }: WaitFacts): QueryWait {
-  const place = places.get(query.id);
-  return place === undefined
-    ? waiting("NONE", "The query has a slot and is about to begin")
-    : waiting(
-        "ADMISSION",
-        `Waiting for a slot: number ${place} of ${places.size} in the queue; ${runningCount} of at most ${runningMax} queries are running`,
-      );
+function queued(query: Query, { place }: WaitFacts): QueryWait {
+  const found = place(query.id);
+  if (found === undefined) {
+    return waiting("NONE", "The query has a slot and is about to begin");
+  }
+  const { group, number, of } = found;
+  const queue = isGlobal(group) ? "the queue" : `the queue of ${group.join(".")}`;
+  return waiting("ADMISSION", `Waiting for a slot: number ${number} of ${of} in ${queue}; ${reasonOf(found)}`);
+}
+
+function reasonOf({ held }: QueuePlace): string {
+  if (held === undefined) {
+    return "it is about to begin";
+  }
+  const { cpuNanos, id, limits, memoryLimitBytes, runningCount, usedBytes } = held.group;
+  const name = id.join(".");
+  switch (held.obstacle) {
+    case "memory":
+      return `${name} uses ${formatDataSize(usedBytes)} of memory and may use ${formatDataSize(memoryLimitBytes)}`;
+    case "cpu":
+      return `${name} has used ${formatDuration(cpuNanos)} of CPU time and may use ${formatDuration(limits.cpu?.hardNanos ?? 0)}`;
+    case "concurrency": {
+      const queries = isGlobal(id) ? "queries" : `queries of ${name}`;
+      return `${runningCount} of at most ${limits.runningMax} ${queries} are running`;
+    }
+  }
+}
+
+function isGlobal(id: readonly string[]): boolean {
+  return id.length === 1 && id[0] === globalGroup;
 }
 
 function finishing(execution: QueryExecution | undefined): QueryWait {

@@ -11,6 +11,7 @@ import type { StateMachine } from "../../protocol/state-machine.ts";
 import type { StatementStats } from "../../protocol/documents/statement.ts";
 import { addWarnings, type Warning } from "../../protocol/documents/warnings.ts";
 import type { TransitionHook } from "../context.ts";
+import type { GroupPath } from "../groups/specification.ts";
 import type { QueryLimits } from "../limits/query-limits.ts";
 import { GivenRows } from "../results/given-rows.ts";
 import type { Resumption } from "../recovery/resumption.ts";
@@ -67,6 +68,8 @@ export class Query {
   #executionStartMillis: WallMillis | undefined;
   #endMillis: WallMillis | undefined;
   #firstRowNanos: MonotonicNanos | undefined;
+  /** Known once the statement has been parsed; undefined if no selector fits. */
+  groupPath: GroupPath | undefined;
   /** Known after planning. */
   columns: readonly ResultColumn[] | undefined;
   updateType: string | undefined;

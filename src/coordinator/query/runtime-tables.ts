@@ -10,12 +10,14 @@ import type { CoordinatorContext } from "../context.ts";
 import { killed } from "./failure.ts";
 import type { QueryList } from "../listing/query-list.ts";
 import { runtimeQuery } from "../listing/row-documents.ts";
-import type { QueryTracker } from "./query-tracker.ts";
+import { runtimeGroups } from "../groups/group-document.ts";
+import type { Dispatcher } from "./dispatcher.ts";
 import type { StageTask, TaskCounters } from "../scheduler/stage-task.ts";
 import { millis } from "./query-statistics.ts";
 
-export function runtimeTables(context: CoordinatorContext, tracker: QueryTracker, list: QueryList): SystemRuntime {
+export function runtimeTables(context: CoordinatorContext, { groups, tracker }: Dispatcher, list: QueryList): SystemRuntime {
   return {
+    resourceGroups: () => groups.roots.flatMap(runtimeGroups),
     nodes: () => context.cluster.knownNodes(),
     queries: () => list.all().map((row) => runtimeQuery(row, row.text)),
     tasks: () =>

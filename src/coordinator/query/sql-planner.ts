@@ -10,6 +10,7 @@ import type { MemoryContext } from "../../memory/memory.ts";
 import type { PlanContext } from "../../planner/context.ts";
 import { requirePropertyRight } from "../../planner/access/statement-rights.ts";
 import { planStatement } from "../../planner/plan-statement.ts";
+import type { QueryType } from "../../protocol/documents/resource-groups.ts";
 import { type AccessControl, accessDenied } from "../../security/access-control.ts";
 import { checkSession } from "../../planner/session-properties.ts";
 import type { Statement } from "../../sql/ast/ast.ts";
@@ -52,6 +53,7 @@ export function createSqlPlanner(options: SqlPlannerOptions): Planner {
     prepare: (sql) => {
       const statement = parseStatement(sql);
       return {
+        queryType: queryTypeOf(statement.kind),
         plan: async (query, memory) => {
           const access = options.access();
           requireQueryRights(query, access);
@@ -68,6 +70,30 @@ export function createSqlPlanner(options: SqlPlannerOptions): Planner {
       };
     },
   };
+}
+
+const queryTypes: Readonly<Partial<Record<Statement["kind"], QueryType>>> = {
+  Query: "SELECT",
+  Explain: "EXPLAIN",
+  Insert: "INSERT",
+  CreateTableAsSelect: "INSERT",
+  RefreshMaterializedView: "INSERT",
+  Delete: "DELETE",
+  Update: "UPDATE",
+  Merge: "MERGE",
+  Analyze: "ANALYZE",
+  TableExecute: "ALTER_TABLE_EXECUTE",
+};
+/** Statements that only change the session. */
+const untyped: ReadonlySet<Statement["kind"]> = new Set(["Execute", "ExecuteImmediate"]);
+
+/** Trino's types of statements: whatever is neither data nor a description is DATA_DEFINITION. */
+function queryTypeOf(kind: Statement["kind"]): QueryType | undefined {
+  const known = queryTypes[kind];
+  if (known !== undefined || untyped.has(kind)) {
+    return known;
+  }
+  return kind.startsWith("Show") || kind.startsWith("Describe") ? "DESCRIBE" : "DATA_DEFINITION";
 }
 
 /** Throws PERMISSION_DENIED. */

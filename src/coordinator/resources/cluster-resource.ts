@@ -4,14 +4,13 @@
 import type { HttpResponse } from "../../ports/network.ts";
 import type { ClusterStats, ResourceGroup, TrimmedQuery } from "../../protocol/documents/cluster.ts";
 import { emptyResponse, HttpError, jsonResponse, type Route, type RoutedRequest, route } from "../../protocol/http/http.ts";
-import { formatTimestamp } from "../../protocol/timestamp.ts";
-import { formatDataSize, formatDuration } from "../../protocol/units.ts";
 import type { CoordinatorContext } from "../context.ts";
 import type { Dispatcher } from "../query/dispatcher.ts";
 import type { QueryList } from "../listing/query-list.ts";
 import { previewLengthMax, trimmedQuery } from "../listing/row-documents.ts";
 import { visibleOwners } from "./request-user.ts";
-import { resourceGroupId } from "../query/query-documents.ts";
+import { clusterMemoryBytes, groupDocument } from "../groups/group-document.ts";
+import type { ResourceGroup as Group } from "../groups/resource-group.ts";
 import { addSums } from "../../protocol/counter-sums.ts";
 import { queryTotals, type QueryTotals } from "../query/query-statistics.ts";
 
@@ -25,8 +24,8 @@ export class ClusterResource {
     route("GET", "/ui/api/query", (request) => this.#answer(request, this.#queries(request))),
     // Every login succeeds: there is no authentication, and a gateway requires a login before anything else.
     route("POST", "/ui/login", () => emptyResponse(204)),
-    route("GET", "/v1/resourceGroupState", (request) => this.#answer(request, [this.#group(request)])),
-    route("GET", "/v1/resourceGroupState/{id}", (request) => this.#resourceGroup(request)),
+    route("GET", "/v1/resourceGroupState", (request) => this.#answer(request, this.#groups(request, this.#dispatcher.groups.roots))),
+    route("GET", "/v1/resourceGroupState/{id...}", (request) => this.#resourceGroup(request)),
   ];
 
   constructor(context: CoordinatorContext, dispatcher: Dispatcher, list: QueryList) {
@@ -67,16 +66,9 @@ export class ClusterResource {
       adjustedQueueSize: queuedCount,
       queuedDrivers: all.queuedDrivers,
       ...this.#dispatcher.tracker.counts(),
-      memoryCapacity: this.#memoryCapacity(),
+      memoryCapacity: clusterMemoryBytes(this.#context),
       ...(delayMs === undefined ? {} : { eventLoopDelayMillis: delayMs() }),
     };
-  }
-
-  /** Workers of older builds do not announce their memory; they count as large as this node. */
-  #memoryCapacity(): number {
-    const { cluster, memories, nodeId } = this.#context;
-    const others = cluster.activeWorkers().filter((worker) => worker.nodeId !== nodeId);
-    return others.reduce((sum, { memoryBytes }) => sum + (memoryBytes ?? memories.sizeBytes), memories.sizeBytes);
   }
 
   #queries(request: RoutedRequest): readonly TrimmedQuery[] {
@@ -86,43 +78,23 @@ export class ClusterResource {
     return rows.map((row) => trimmedQuery(row, request.context.baseUri));
   }
 
+  /** Segments of the path are names of groups, from the root on; a client may encode the slashes too. */
   #resourceGroup(request: RoutedRequest): HttpResponse {
-    if (request.parameters["id"] !== resourceGroupId.join("/")) {
-      throw new HttpError(404, `Resource group not found: ${request.parameters["id"] ?? ""}`);
+    const id = (request.parameters["id"] ?? "").split("/");
+    const group = this.#dispatcher.groups.find(id);
+    if (group === undefined) {
+      throw new HttpError(404, `Resource group not found: ${id.join("/")}`);
     }
-    return this.#answer(request, this.#group(request));
+    return this.#answer(request, this.#groups(request, [group])[0]);
   }
 
-  #group(request: RoutedRequest): ResourceGroup {
+  #groups(request: RoutedRequest, groups: readonly Group[]): readonly ResourceGroup[] {
     const isVisible = visibleOwners(request.http.headers, this.#context.access());
-    const { config, memories } = this.#context;
-    const { queuedCount, runningCount } = this.#dispatcher;
-    const canRun = runningCount < config.concurrentQueriesMax;
-    const canQueue = queuedCount < config.queuedQueriesMax;
-    const all = addSums(this.#totals().map((total) => total.all));
-    const running = this.#dispatcher.tracker.live().filter(({ session, state }) => state !== "QUEUED" && isVisible(session.user));
-    return {
-      id: [...resourceGroupId],
-      state: canRun ? "CAN_RUN" : canQueue ? "CAN_QUEUE" : "FULL",
-      schedulingPolicy: "FAIR",
-      schedulingWeight: 1,
-      softMemoryLimit: formatDataSize(memories.sizeBytes),
-      softConcurrencyLimit: config.concurrentQueriesMax,
-      hardConcurrencyLimit: config.concurrentQueriesMax,
-      maxQueuedQueries: config.queuedQueriesMax,
-      memoryUsage: formatDataSize(all.memoryReservationBytes),
-      cpuUsage: formatDuration(all.cpuNanos),
-      numQueuedQueries: queuedCount,
-      numRunningQueries: runningCount,
-      numEligibleSubGroups: 0,
-      subGroups: [],
-      runningQueries: running.map((query) => ({
-        queryId: query.id,
-        state: query.state,
-        user: query.session.user,
-        query: query.sql.slice(0, previewLengthMax),
-        createTime: formatTimestamp(query.createMillis),
-      })),
+    const options = {
+      memoryBytes: clusterMemoryBytes(this.#context),
+      running: this.#dispatcher.tracker.live().filter(({ session, state }) => state !== "QUEUED" && isVisible(session.user)),
+      previewLength: previewLengthMax,
     };
+    return groups.map((group) => groupDocument(group, options));
   }
 }

@@ -51,7 +51,10 @@ export const resourceGroupSchema = z.object({
   numQueuedQueries: count,
   numRunningQueries: count,
   numEligibleSubGroups: count,
-  subGroups: z.array(z.unknown()),
+  /** In the same form. */
+  get subGroups() {
+    return z.array(resourceGroupSchema);
+  },
   runningQueries: z.array(
     z.object({ queryId: z.string(), state: z.enum(queryStates), user: z.string(), query: z.string(), createTime: timestamp }),
   ),

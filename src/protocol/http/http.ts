@@ -40,7 +40,10 @@ export interface Route {
   readonly handler: RouteHandler;
 }
 
-/** `pattern` is a path whose segments may be `{name}`: `/v1/task/{taskId}/results/{bufferId}/{token}`. */
+/**
+ * `pattern` is a path whose segments may be `{name}`: `/v1/task/{taskId}/results/{bufferId}/{token}`. The last one may be `{name...}`, one
+ * segment or more.
+ */
 export function route(method: HttpMethod, pattern: string, handler: RouteHandler): Route {
   return { method, pattern, handler };
 }
@@ -68,13 +71,16 @@ interface CompiledRoute extends Route {
 export function createRouter(routes: readonly Route[], options: RouterOptions): Router {
   const compiled: readonly CompiledRoute[] = routes.map((one) => ({ ...one, parts: one.pattern.split("/").slice(1) }));
   const byLength = new Map<number, CompiledRoute[]>();
-  for (const one of compiled) {
+  const open = compiled.filter(({ parts }) => isOpen(parts));
+  for (const one of compiled.filter(({ parts }) => !isOpen(parts))) {
     const known = byLength.get(one.parts.length) ?? [];
     byLength.set(one.parts.length, known);
     known.push(one);
   }
-  const matching = (parts: readonly string[]): readonly CompiledRoute[] =>
-    byLength.get(parts.length)?.filter((one) => matchesPattern(one.parts, parts)) ?? [];
+  const matching = (parts: readonly string[]): readonly CompiledRoute[] => {
+    const found = byLength.get(parts.length)?.filter((one) => matchesPattern(one.parts, parts)) ?? [];
+    return found.length > 0 ? found : open.filter((one) => matchesPattern(one.parts, parts));
+  };
 
   const dispatch = (
     request: HttpRequest,
@@ -117,7 +123,7 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
 
 /** Whether the segments of a path fit those of a pattern. */
 export function matchesPattern(pattern: readonly string[], parts: readonly string[]): boolean {
-  if (pattern.length !== parts.length) {
+  if (pattern.length !== parts.length && !(isOpen(pattern) && pattern.length < parts.length)) {
     return false;
   }
   for (let index = 0; index < pattern.length; index++) {
@@ -129,10 +135,16 @@ export function matchesPattern(pattern: readonly string[], parts: readonly strin
   return true;
 }
 
+function isOpen(pattern: readonly string[]): boolean {
+  return pattern.at(-1)?.endsWith("...}") === true;
+}
+
 function bindParameters(pattern: readonly string[], parts: readonly string[]): Readonly<Record<string, string>> {
   const parameters: Record<string, string> = {};
   pattern.forEach((part, index) => {
-    if (part.startsWith("{")) {
+    if (part.endsWith("...}")) {
+      parameters[part.slice(1, -4)] = parts.slice(index).map(percentDecode).join("/");
+    } else if (part.startsWith("{")) {
       parameters[part.slice(1, -1)] = percentDecode(parts[index] as string);
     }
   });

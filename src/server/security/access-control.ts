@@ -7,7 +7,7 @@ import type { AccessControl } from "../../security/access-control.ts";
 import { parseAccessRules } from "../../security/rules.ts";
 import { ConfigurationError } from "../properties.ts";
 import type { SecurityConfiguration } from "./configuration.ts";
-import { WatchedFile } from "./watched-file.ts";
+import { watchChanges, WatchedFile } from "./watched-file.ts";
 
 export interface ConfiguredAccess {
   /** As the configuration describes them now. */
@@ -53,23 +53,6 @@ function configuredAccess(current: () => Version, refreshMs: number): Configured
   return {
     configuration: () => current().configuration,
     accessControl: () => current().accessControl,
-    watch: (take) => {
-      if (!Number.isFinite(refreshMs)) {
-        return () => undefined;
-      }
-      let taken = current();
-      const timer = setInterval(
-        () => {
-          const now = current();
-          if (now !== taken) {
-            taken = now;
-            take(now.configuration);
-          }
-        },
-        Math.max(1, refreshMs),
-      );
-      timer.unref();
-      return () => clearInterval(timer);
-    },
+    watch: (take) => watchChanges(current, refreshMs, ({ configuration }) => take(configuration)),
   };
 }

@@ -55,6 +55,26 @@ export class WatchedFile<T> {
   }
 }
 
+/** Calls back after each change of the value, which is looked at once in a period, until the returned function is called. */
+export function watchChanges<T>(current: () => T, refreshMs: number, take: (value: T) => void): () => void {
+  if (!Number.isFinite(refreshMs)) {
+    return () => undefined;
+  }
+  let taken = current();
+  const timer = setInterval(
+    () => {
+      const now = current();
+      if (now !== taken) {
+        taken = now;
+        take(now);
+      }
+    },
+    Math.max(1, refreshMs),
+  );
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
 /** Differs after a change of the file, also if it was replaced by another of the same time. */
 function markOf(path: string): string {
   const facts = statSync(path, { throwIfNoEntry: false, bigint: true });

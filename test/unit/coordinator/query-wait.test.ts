@@ -9,7 +9,7 @@ import { noSums } from "../../../src/protocol/counter-sums.ts";
 import { settle } from "../../support/manual-clock.ts";
 import { FakeCoordinator, rootFragment } from "./fakes.ts";
 
-const facts: WaitFacts = { nowNanos: 7e9, places: new Map(), runningCount: 1, runningMax: 2, activeWorkers: 3, requiredWorkers: 4 };
+const facts: WaitFacts = { nowNanos: 7e9, place: () => undefined, activeWorkers: 3, requiredWorkers: 4 };
 
 interface TaskText {
   readonly counters?: Partial<TaskCounters>;

@@ -40,7 +40,9 @@ export function openApiDocument(has: (operation: string) => boolean): JsonObject
   for (const [key, operation] of Object.entries(apiOperations)) {
     const [method = "", pattern = ""] = key.split(" ");
     if (has(key)) {
-      paths[pattern] = { ...paths[pattern], [method.toLowerCase()]: operationObject({ method, pattern, operation }, schemas) };
+      // OpenAPI has no parameter of several segments.
+      const path = pattern.replace("...}", "}");
+      paths[path] = { ...paths[path], [method.toLowerCase()]: operationObject({ method, pattern, operation }, schemas) };
     }
   }
   return {
@@ -72,7 +74,7 @@ function operationObject({ method, operation, pattern }: Place, schemas: Record<
   const request = find("request");
   const body = request === undefined ? otherRequest(operation, schemas) : jsonContent(request, schemas);
   const parameters = [
-    ...[...pattern.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: "path", required: true, schema: { type: "string" } })),
+    ...[...pattern.matchAll(/\{(\w+)(?:\.\.\.)?\}/g)].map(([, name]) => ({ name, in: "path", required: true, schema: { type: "string" } })),
     ...(operation.parameters ?? []).map((parameter) => parameterObject(parameter)),
   ];
   return {

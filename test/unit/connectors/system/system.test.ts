@@ -35,6 +35,7 @@ const query: RuntimeQuery = {
   queryId: "20200101_000000_00000_abcde",
   state: "RUNNING",
   user: "u",
+  resourceGroupId: ["global", "u"],
   query: "SELECT 1",
   queuedTimeMs: 1,
   analysisTimeMs: 2,
@@ -47,6 +48,22 @@ const provider: SystemProvider = {
   runtime: () => ({
     nodes: () => [{ nodeId: "c", uri: "http://c:8080", nodeVersion: "1", coordinator: true, state: "active" }],
     queries: () => [query, { ...query, queryId: "second", state: "FAILED", errorType: "USER_ERROR", errorCode: "SYNTAX_ERROR" }],
+    resourceGroups: () => [
+      {
+        id: ["global", "u"],
+        state: "CAN_RUN",
+        schedulingPolicy: "FAIR",
+        schedulingWeight: 1,
+        memoryLimitBytes: undefined,
+        softConcurrencyLimit: 2,
+        hardConcurrencyLimit: 3,
+        maxQueued: 4,
+        memoryUsageBytes: 5,
+        cpuUsageMs: 6,
+        queuedQueries: 7,
+        runningQueries: 8,
+      },
+    ],
     tasks: () => [],
     transactions: () => [
       {
@@ -119,13 +136,15 @@ describe("system", () => {
     expect(await rowsOf(world, node, "runtime", "nodes")).toEqual([["c", "http://c:8080", "1", true, "active"]]);
     const queries = await rowsOf(world, node, "runtime", "queries");
     const moment = 1_577_836_800_123_000n << 64n;
-    const group = text(encodeNested({ kind: "array", element: VARCHAR }, ["global"]));
+    const group = text(encodeNested({ kind: "array", element: VARCHAR }, ["global", "u"]));
     const both = ["u", null, "SELECT 1", group, 1n, 2n, 3n, moment, null, 1_577_836_801_000_000n << 64n, null];
     expect(queries).toEqual([
       [query.queryId, "RUNNING", ...both, null, null],
       ["second", "FAILED", ...both, "USER_ERROR", "SYNTAX_ERROR"],
     ]);
     expect(await rowsOf(world, node, "runtime", "tasks")).toEqual([]);
+    const counts = [1n, null, 2n, 3n, 4n, 5n, 6n, 7n, 8n];
+    expect(await rowsOf(world, node, "runtime", "resource_groups")).toEqual([[group, "CAN_RUN", "FAIR", ...counts]]);
     const catalogs = text(encodeNested({ kind: "array", element: VARCHAR }, ["tpch", "memory"]));
     expect(await rowsOf(world, node, "runtime", "transactions")).toEqual([["t", "SERIALIZABLE", true, false, moment, 7n, null, catalogs]]);
     expect(await rowsOf(world, node, "metadata", "catalogs")).toEqual([["tpch", "tpch", "tpch"]]);

@@ -30,6 +30,7 @@ const rowsArbitrary = fc.array(rowArbitrary, { maxLength: 40 }).map((made) =>
       ...row,
       id: `q${String((index * 7) % 41).padStart(3, "0")}`,
       ordinal: index,
+      resourceGroupId: ["global"],
       updateType: undefined,
       textLength: row.text.length,
       executionStartMillis: undefined,
