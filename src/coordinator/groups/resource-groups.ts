@@ -102,11 +102,12 @@ export class ResourceGroups {
 
   /** Throws QUERY_QUEUE_FULL, and QUERY_REJECTED if no selector fits. */
   enter(candidate: Candidate, path: GroupPath | undefined): void {
+    // First, because it forgets groups that nobody uses.
+    this.#measure();
     const group = path === undefined ? undefined : this.#group(path);
     if (group === undefined) {
       throw new QueryError("QUERY_REJECTED", "Query did not match any selection rule");
     }
-    this.#measure();
     const { chain } = group;
     if (group.queue.size === 0 && chain.every(({ obstacle }) => obstacle === undefined)) {
       this.#groups.set(candidate.id, group);

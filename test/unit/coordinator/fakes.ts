@@ -274,7 +274,7 @@ export class FakeCoordinator {
     Promise.resolve({ kind: "query", plan: { fragments: [rootFragment()] }, columns: [{ name: "c", type: VARCHAR }] });
   readonly #handle: (request: HttpRequest, context: RequestContext) => Promise<HttpResponse>;
 
-  constructor(config: Partial<CoordinatorConfig> = {}) {
+  constructor(config: Partial<CoordinatorConfig> = {}, more: Pick<CoordinatorContext, "resourceGroups"> = {}) {
     this.cluster.workers = [{ nodeId: "worker-1", uri: "http://worker-1:1", incarnation: "life-1" }];
     const ports = fakePorts(this.clock, this.network);
     const context: CoordinatorContext = {
@@ -300,6 +300,7 @@ export class FakeCoordinator {
       },
       spooling: undefined,
       access: () => undefined,
+      ...more,
       onTransition: (kind, id, from, to) => this.transitions.push(`${kind} ${id}: ${from} -> ${to}`),
     };
     const planner: Planner = { prepare: (sql) => ({ plan: () => this.plan(sql) }) };

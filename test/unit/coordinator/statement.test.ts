@@ -4,6 +4,8 @@ import { QueryError } from "../../../src/protocol/errors.ts";
 import { queryResultsSchema } from "../../../src/protocol/documents/statement.ts";
 import { settle } from "../../support/manual-clock.ts";
 import { FakeCoordinator, nextUri, type Reply, stateOf } from "./fakes.ts";
+import { resourceGroupSchema } from "../../../src/protocol/documents/cluster.ts";
+import type { ResourceGroupsDocument } from "../../../src/protocol/documents/resource-groups.ts";
 
 describe("a statement, from the first answer to the last", () => {
   test("the first answer shows a running query with all counters 0, the last one carries the rows and no nextUri", async () => {
@@ -371,6 +373,43 @@ describe("admission", () => {
     world.root.push(world.frame(["b"]));
     world.root.finishOutput();
     expect((await update).json["data"]).toEqual([["b"]]);
+  });
+
+  test("in groups: each user has slots, the documents have the groups, and a new configuration frees who waits", async () => {
+    const groups = (hardConcurrencyLimit: number): ResourceGroupsDocument => ({
+      rootGroups: [
+        {
+          name: "all",
+          hardConcurrencyLimit: 10,
+          maxQueued: 10,
+          subGroups: [{ name: "of-${USER}", hardConcurrencyLimit, maxQueued: 1 }],
+        },
+      ],
+      selectors: [{ user: "a.*", group: "all.of-${USER}" }],
+    });
+    const world = new FakeCoordinator({}, { resourceGroups: groups(1) });
+    const ann = { "x-engine-user": "a n" };
+    await world.submit("SELECT 1", ann);
+    const waiting = world.submit("SELECT 2", ann);
+    await world.clock.advance(1000);
+    const id = (await waiting).json["id"] as string;
+    const full = await world.submit("SELECT 3", ann);
+    expect(full.json["error"]).toMatchObject({ errorName: "QUERY_QUEUE_FULL", message: 'Too many queued queries for "all.of-a n"' });
+    const rejected = await world.submit("SELECT 4", { "x-engine-user": "bob" });
+    expect(rejected.json["error"]).toMatchObject({ errorName: "QUERY_REJECTED", message: "Query did not match any selection rule" });
+    expect((await world.submit("SELECT 5", { "x-engine-user": "al" })).json["error"]).toBeUndefined();
+    const message = "Waiting for a slot: number 1 of 1 in the queue of all.of-a n; 1 of at most 1 queries of all.of-a n are running";
+    expect((await world.ask("GET", `/v1/query/${id}`)).json).toMatchObject({ resourceGroupId: ["all", "of-a n"], waitMessage: message });
+    for (const path of ["all/of-a%20n", "all%2Fof-a%20n"]) {
+      const { json } = await world.ask("GET", `/v1/resourceGroupState/${path}`);
+      expect(json).toMatchObject({ id: ["all", "of-a n"], state: "FULL", numRunningQueries: 1, numQueuedQueries: 1 });
+    }
+    const root = (await world.ask("GET", "/v1/resourceGroupState/all")).json;
+    expect(resourceGroupSchema.parse(root)).toMatchObject({ numRunningQueries: 2, numQueuedQueries: 1, subGroups: [{}, {}] });
+    expect((await world.ask("GET", "/v1/resourceGroupState/all/of-bob")).status).toBe(404);
+    world.coordinator.replaceResourceGroups(groups(2));
+    await settle();
+    expect((await world.ask("GET", `/v1/query/${id}`)).json["state"]).not.toBe("QUEUED");
   });
 
   test("a query that comes before the workers waits for them", async () => {

@@ -263,9 +263,10 @@ describe("resource groups", () => {
     expect(tree.admitted).toEqual(["a", "b", "c"]);
   });
 
-  test("are made for each user, and forgotten with their last query", () => {
-    const root = group("g", { subGroups: [group("${USER}", { hardConcurrencyLimit: 1, maxQueued: 1 })] });
+  test.each([{}, { softMemoryLimit: "1GB" }])("are made for each user, and forgotten with their last query: %j", async (more) => {
+    const root = group("g", { ...more, subGroups: [group("${USER}", { hardConcurrencyLimit: 1, maxQueued: 1 })] });
     const tree = new Tree(one(root, "g.${USER}"));
+    await tree.clock.advance(1_000);
     expect([tree.enter("a1", { user: "a.b" }), tree.enter("a2", { user: "a.b" }), tree.enter("b", { user: "b" })]).toEqual([
       "runs",
       "waits",
