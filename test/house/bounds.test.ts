@@ -63,6 +63,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "coordinator/listing/list-parameters.ts: limitMax, searchLengthMax",
     "coordinator/query/transactions.ts: idleNanosMax, transactionsMax",
     "coordinator/groups/resource-groups.ts: queuedBytesMax",
+    "coordinator/groups/resource-groups.ts: measureMs",
     "coordinator/results/statement-results.ts: pollWaitMsMax",
     "coordinator/results/result-buffer.ts: targetResultBytes, targetResultBytesMax",
     "worker/task-resource.ts: waitMsMax, resultsWaitMs",
