@@ -252,6 +252,7 @@ export class Checkers implements Verdict {
     this.#tasks.note(place, kind, detail);
     this.#lastAsked.note(place, kind, detail, this.#options.world.nowNanos);
     this.#promptness.note(place, kind, detail, this.#options.world.nowNanos);
+    this.#limits.note(kind, detail);
     this.#models.note(place, kind, detail);
     if (kind === "submit") {
       this.#sqlOf.set(place, detail);

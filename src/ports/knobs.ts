@@ -106,7 +106,7 @@ const tables = {
   "dictionary-filter-rows": timing(
     "rows",
     4,
-    [1, 2, 100],
+    [1, 2],
     "Rows of a page for each entry of a dictionary at which a filter is evaluated once per entry.",
   ),
   "dictionary-entries": timing("entries", 16, [1, 2], "Least capacity of a dictionary of a table in memory."),

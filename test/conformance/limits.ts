@@ -131,6 +131,7 @@ export function defineLimits(service: () => Service): void {
         ["query_max_run_time", "100.00d", "100.00d", "varchar"],
         ["query_max_scan_physical_bytes", "", "", "varchar"],
         ["query_max_stage_count", "100", "100", "integer"],
+        ["query_priority", "1", "1", "integer"],
       ]);
       for (const session of [
         "query_max_cpu_time=long",

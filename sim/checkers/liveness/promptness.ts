@@ -132,11 +132,12 @@ export class PromptnessOracle {
     const { to, path, request, response, nowNanos } = answer;
     const { coordinator, facts } = this.#options;
     this.#sawAct(to, nowNanos);
-    if (to === coordinator && path.startsWith("/v1/statement") && response.status < 300) {
+    // Also who asks for an old token has been heard of.
+    if (to === coordinator && path.startsWith("/v1/statement") && (response.status < 300 || response.status === 410)) {
       const inPath = path.split("/")[3];
       const id = inPath ?? /"id":"([^"]+)"/.exec(answer.text())?.[1] ?? "";
       const query = this.#live.get(id);
-      if (request.method === "DELETE") {
+      if (request.method === "DELETE" && response.status < 300) {
         this.#check(query === undefined, () => `${id} was cancelled with ${response.status}, and is ${query?.state ?? ""}`);
       } else if (query !== undefined) {
         query.accessedNanos = nowNanos;

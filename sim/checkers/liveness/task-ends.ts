@@ -50,6 +50,8 @@ export class TaskEndOracle {
   readonly #deleted = new Set<string>();
   /** Task id by message. */
   readonly #asked = new Map<string, string>();
+  /** Incarnation of the worker that answered a creation, by message: it may be gone when the answer arrives. */
+  readonly #answeredBy = new Map<string, number>();
   /**
    * Creation requests without a response yet, by task. The deletion is sent after them, so that none arrives later and creates the task
    * again.
@@ -68,6 +70,9 @@ export class TaskEndOracle {
   /** Receives every note of the world. */
   note(place: string, kind: string, detail: string): void {
     this.#check();
+    if (kind === "respond" && detail.includes(creation)) {
+      this.#answeredBy.set(detail.slice(0, detail.indexOf(" ")), this.#options.facts.livesOf(place));
+    }
     if (place !== this.#options.coordinator) {
       return;
     }
@@ -133,8 +138,9 @@ export class TaskEndOracle {
       const taskId = this.#asked.get(message) ?? "";
       this.#creating.get(taskId)?.delete(message);
       if (kind === "answer" && rest === "200") {
-        this.#createdOn(worker, taskId);
+        this.#createdOn(worker, taskId, this.#answeredBy.get(message) ?? this.#options.facts.livesOf(worker));
       }
+      this.#answeredBy.delete(message);
       this.#creationOver(taskId);
     }
   }
@@ -150,12 +156,12 @@ export class TaskEndOracle {
     return (this.#creating.get(taskId)?.size ?? 0) > 0;
   }
 
-  #createdOn(worker: string, taskId: string): void {
+  #createdOn(worker: string, taskId: string, workerIncarnation: number): void {
     const queryId = queryOf(taskId);
     const tasks = this.#created.get(queryId) ?? new Map<string, CreatedTask>();
     this.#created.set(queryId, tasks);
     if (!tasks.has(taskId)) {
-      tasks.set(taskId, { taskId, worker, workerIncarnation: this.#options.facts.livesOf(worker) });
+      tasks.set(taskId, { taskId, worker, workerIncarnation });
     }
   }
 

@@ -25,7 +25,7 @@ export class ClusterResource {
     // Every login succeeds: there is no authentication, and a gateway requires a login before anything else.
     route("POST", "/ui/login", () => emptyResponse(204)),
     route("GET", "/v1/resourceGroupState", (request) => this.#answer(request, this.#groups(request, this.#dispatcher.groups.roots))),
-    route("GET", "/v1/resourceGroupState/{id...}", (request) => this.#resourceGroup(request)),
+    { ...route("GET", "/v1/resourceGroupState/{id}", (request) => this.#resourceGroup(request)), takesRest: true },
   ];
 
   constructor(context: CoordinatorContext, dispatcher: Dispatcher, list: QueryList) {

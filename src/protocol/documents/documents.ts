@@ -81,7 +81,7 @@ export const documents: readonly DocumentEntry[] = [
   response("GET", "/ui/api/stats", clusterStatsSchema, clusterStatsExample),
   response("GET", "/ui/api/query", trimmedQueryListSchema, [trimmedQueryExample]),
   response("GET", "/v1/resourceGroupState", z.array(resourceGroupSchema), [resourceGroupExample]),
-  response("GET", "/v1/resourceGroupState/{id...}", resourceGroupSchema, resourceGroupExample),
+  response("GET", "/v1/resourceGroupState/{id}", resourceGroupSchema, resourceGroupExample),
   response("GET", "/v1/catalog", catalogListSchema, catalogListExample),
   request("POST", "/v1/catalog", newCatalogSchema, newCatalogExample),
   request("PUT", "/v1/catalog/{catalog}", assignedCatalogSchema, assignedCatalogExample),

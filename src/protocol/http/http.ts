@@ -38,12 +38,11 @@ export interface Route {
   readonly method: HttpMethod;
   readonly pattern: string;
   readonly handler: RouteHandler;
+  /** The last name of the pattern takes all segments that are left, with their slashes. */
+  readonly takesRest?: true;
 }
 
-/**
- * `pattern` is a path whose segments may be `{name}`: `/v1/task/{taskId}/results/{bufferId}/{token}`. The last one may be `{name...}`, one
- * segment or more.
- */
+/** `pattern` is a path whose segments may be `{name}`: `/v1/task/{taskId}/results/{bufferId}/{token}`. */
 export function route(method: HttpMethod, pattern: string, handler: RouteHandler): Route {
   return { method, pattern, handler };
 }
@@ -71,15 +70,15 @@ interface CompiledRoute extends Route {
 export function createRouter(routes: readonly Route[], options: RouterOptions): Router {
   const compiled: readonly CompiledRoute[] = routes.map((one) => ({ ...one, parts: one.pattern.split("/").slice(1) }));
   const byLength = new Map<number, CompiledRoute[]>();
-  const open = compiled.filter(({ parts }) => isOpen(parts));
-  for (const one of compiled.filter(({ parts }) => !isOpen(parts))) {
+  const open = compiled.filter(({ takesRest }) => takesRest === true);
+  for (const one of compiled) {
     const known = byLength.get(one.parts.length) ?? [];
     byLength.set(one.parts.length, known);
     known.push(one);
   }
   const matching = (parts: readonly string[]): readonly CompiledRoute[] => {
     const found = byLength.get(parts.length)?.filter((one) => matchesPattern(one.parts, parts)) ?? [];
-    return found.length > 0 ? found : open.filter((one) => matchesPattern(one.parts, parts));
+    return found.length > 0 ? found : open.filter((one) => matchesPattern(one.parts, gathered(parts, one.parts.length)));
   };
 
   const dispatch = (
@@ -100,7 +99,7 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
       throw new HttpError(405, `${request.method} is not allowed on ${target.path}, only ${allowed}`, { allow: allowed });
     }
     onFound(chosen.pattern);
-    const parameters = bindParameters(chosen.parts, target.parts);
+    const parameters = bindParameters(chosen.parts, gathered(target.parts, chosen.parts.length));
     return chosen.handler({ http: request, context, parameters, query: target.query, pretty: Object.hasOwn(target.query, "pretty") });
   };
 
@@ -123,7 +122,7 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
 
 /** Whether the segments of a path fit those of a pattern. */
 export function matchesPattern(pattern: readonly string[], parts: readonly string[]): boolean {
-  if (pattern.length !== parts.length && !(isOpen(pattern) && pattern.length < parts.length)) {
+  if (pattern.length !== parts.length) {
     return false;
   }
   for (let index = 0; index < pattern.length; index++) {
@@ -135,16 +134,15 @@ export function matchesPattern(pattern: readonly string[], parts: readonly strin
   return true;
 }
 
-function isOpen(pattern: readonly string[]): boolean {
-  return pattern.at(-1)?.endsWith("...}") === true;
+/** The segments as so many; the last one has the rest. */
+function gathered(parts: readonly string[], count: number): readonly string[] {
+  return parts.length <= count ? parts : [...parts.slice(0, count - 1), parts.slice(count - 1).join("/")];
 }
 
 function bindParameters(pattern: readonly string[], parts: readonly string[]): Readonly<Record<string, string>> {
   const parameters: Record<string, string> = {};
   pattern.forEach((part, index) => {
-    if (part.endsWith("...}")) {
-      parameters[part.slice(1, -4)] = parts.slice(index).map(percentDecode).join("/");
-    } else if (part.startsWith("{")) {
+    if (part.startsWith("{")) {
       parameters[part.slice(1, -1)] = percentDecode(parts[index] as string);
     }
   });

@@ -320,7 +320,12 @@ describe("limits", () => {
     counted: { query_max_cpu_time: "100ms", query_max_scan_physical_bytes: "1kB" },
   };
 
-  function told(user: string, document: Partial<LimitedDocument>, isTroubled = false): string {
+  function told(
+    user: string,
+    document: Partial<LimitedDocument>,
+    isTroubled = false,
+    ...notes: readonly (readonly [kind: string, detail: string])[]
+  ): string {
     const listener = new Listener();
     const oracle = new LimitsOracle({
       verdict: listener,
@@ -329,6 +334,9 @@ describe("limits", () => {
       nodeCount: 2,
       isTroubled: () => isTroubled,
     });
+    for (const [kind, detail] of notes) {
+      oracle.note(kind, detail);
+    }
     oracle.observe(user, { id: "q", stats: { state: "FINISHED" }, ...document });
     return listener.said.join("; ");
   }
@@ -374,6 +382,18 @@ describe("limits", () => {
   ])("speaks of %s", (_, user, document, sentence) => {
     expect(told(user, document)).toContain(sentence);
     expect(told(user, document) === "").toBe(sentence === "");
+  });
+
+  it("knows that what lost attempts have used counts, and is not shown", () => {
+    const ended = failed("EXCEEDED_SCAN_LIMIT", { physicalInputBytes: 10 });
+    expect(told("counted", ended, false, ["log-info", 'query-attempt-lost {"queryId":"q"}'])).toBe("");
+    expect(told("counted", ended, false, ["log-info", 'query-attempt-lost {"queryId":"other"}'])).not.toBe("");
+  });
+
+  it("knows that numbers may come after the end of a query that did not wait for them", () => {
+    const ended = { stats: { state: "FINISHED", cpuTimeMillis: 101 } };
+    expect(told("counted", ended, false, ["point", "query-ends-without-last-numbers"])).toBe("");
+    expect(told("counted", ended, false, ["point", "page-cut-early"])).not.toBe("");
   });
 
   it("forgives lateness where something went wrong, and nothing else", () => {

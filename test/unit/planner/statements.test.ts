@@ -102,6 +102,7 @@ describe("SHOW and friends", () => {
       ["query_max_run_time", "100.00d", "100.00d", "varchar"],
       ["query_max_scan_physical_bytes", "", "", "varchar"],
       ["query_max_stage_count", "100", "100", "integer"],
+      ["query_priority", "1", "1", "integer"],
     ]);
     await expect(plan("SET SESSION query_max_run_time = 'soon'")).rejects.toMatchObject({
       errorName: "INVALID_SESSION_PROPERTY",

@@ -40,9 +40,7 @@ export function openApiDocument(has: (operation: string) => boolean): JsonObject
   for (const [key, operation] of Object.entries(apiOperations)) {
     const [method = "", pattern = ""] = key.split(" ");
     if (has(key)) {
-      // OpenAPI has no parameter of several segments.
-      const path = pattern.replace("...}", "}");
-      paths[path] = { ...paths[path], [method.toLowerCase()]: operationObject({ method, pattern, operation }, schemas) };
+      paths[pattern] = { ...paths[pattern], [method.toLowerCase()]: operationObject({ method, pattern, operation }, schemas) };
     }
   }
   return {
@@ -74,7 +72,7 @@ function operationObject({ method, operation, pattern }: Place, schemas: Record<
   const request = find("request");
   const body = request === undefined ? otherRequest(operation, schemas) : jsonContent(request, schemas);
   const parameters = [
-    ...[...pattern.matchAll(/\{(\w+)(?:\.\.\.)?\}/g)].map(([, name]) => ({ name, in: "path", required: true, schema: { type: "string" } })),
+    ...[...pattern.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: "path", required: true, schema: { type: "string" } })),
     ...(operation.parameters ?? []).map((parameter) => parameterObject(parameter)),
   ];
   return {

@@ -119,7 +119,7 @@ export const apiOperations: Readonly<Record<string, ApiOperation>> = {
   "GET /ui/api/query": { tag: "Cluster", summary: "List queries in Trino's short form", parameters: [query("state", "State")] },
   "POST /ui/login": { tag: "Cluster", summary: "Log in, for gateways; every login succeeds", success: [204] },
   "GET /v1/resourceGroupState": { tag: "Cluster", summary: "List resource groups" },
-  "GET /v1/resourceGroupState/{id...}": { tag: "Cluster", summary: "Show a resource group" },
+  "GET /v1/resourceGroupState/{id}": { tag: "Cluster", summary: "Show a resource group" },
 
   "GET /v1/node": { tag: "Nodes", summary: "List nodes with the counters of their heartbeats" },
   "GET /v1/node/failed": { tag: "Nodes", summary: "List nodes whose heartbeats fail" },
