@@ -26,7 +26,8 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     pool: "threads",
-    maxWorkers: 2,
+    // More than cores: many files wait for processes, browsers and pauses of clients.
+    maxWorkers: 3,
     projects: [
       { extends: true, test: { name: "others", include: tests, exclude: [...configDefaults.exclude, ...stateless] } },
       { extends: true, test: { name: "stateless", include: stateless, isolate: false } },

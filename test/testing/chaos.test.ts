@@ -184,8 +184,8 @@ describe("our own client", () => {
         http,
         chaos: [rule, { point: "statement-answers-few-rows" }, { point: "page-cut-early" }],
       });
-      const { rows } = await cluster.query("SELECT custkey FROM tpch.tiny.customer ORDER BY 1");
-      expect(rows.map(([key]) => key)).toEqual(Array.from({ length: 1500 }, (_, index) => BigInt(index + 1)));
+      const { rows } = await cluster.query("SELECT custkey FROM tpch.tiny.customer WHERE custkey <= 400 ORDER BY 1");
+      expect(rows.map(([key]) => key)).toEqual(Array.from({ length: 400 }, (_, index) => BigInt(index + 1)));
     }
   });
 });
