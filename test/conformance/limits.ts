@@ -131,12 +131,12 @@ export function defineLimits(service: () => Service): void {
         ["query_max_run_time", "100.00d", "100.00d", "varchar"],
         ["query_max_scan_physical_bytes", "", "", "varchar"],
         ["query_max_stage_count", "100", "100", "integer"],
-        ["query_priority", "1", "1", "integer"],
       ]);
       for (const session of [
         "query_max_cpu_time=long",
         "query_max_scan_physical_bytes=1",
         "query_max_stage_count=0",
+        "query_priority=0",
         "query_max_run_time=-1s",
       ]) {
         const responses = await engine().ask("POST", "/v1/statement", "SELECT 1", { "x-engine-session": session });
