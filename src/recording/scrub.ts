@@ -127,7 +127,7 @@ export function scrubConfig(value: unknown): unknown {
     return value.map(scrubConfig);
   }
   if (typeof value !== "object" || value === null) {
-    return typeof value === "string" ? scrubUserInfo(value) : value;
+    return typeof value === "string" ? scrubAddress(value) : value;
   }
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
@@ -161,7 +161,7 @@ export function scrubAccess<C extends SecuredTables | "default">(configuration: 
 /** The body is only changed if it holds a secret. */
 function scrubCatalog(body: Uint8Array): Uint8Array {
   const sql = decodeUtf8(body);
-  const clean = redactedStatement(sql, (property) => secretName.test(property));
+  const clean = redactedStatement(sql, (property, value) => secretName.test(property) || scrubAddress(value) !== value);
   return clean === sql ? body : encodeUtf8(clean);
 }
 
@@ -173,9 +173,11 @@ function scrubJson(text: string): string {
   }
 }
 
-/** `postgres://user:password@host` becomes `postgres://user:scrubbed@host`. */
-function scrubUserInfo(text: string): string {
-  return text.replace(/^([a-z][a-z0-9+.-]*:\/\/[^/@:]*):[^/@]*@/i, `$1:${scrubbed}@`);
+/** `jdbc:postgresql://user:a@host/db?password=b` becomes `jdbc:postgresql://user:scrubbed@host/db?password=scrubbed`. */
+function scrubAddress(text: string): string {
+  return text
+    .replace(/^((?:[a-z][a-z0-9+.-]*:)+\/\/[^/@:]*):[^/@]*@/i, `$1:${scrubbed}@`)
+    .replace(/([?&;][\w.%-]*(?:passw|secret|token|credential)[\w.%-]*=)[^&;]*/gi, `$1${scrubbed}`);
 }
 
 /**

@@ -10,17 +10,17 @@ const createCatalog =
 const token = /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"]|"")*"?|\w+|'(?:[^']|'')*'?/g;
 
 /**
- * The statement as lists and logs show it. `isSecret` chooses properties by name; by default all values are hidden. A value belongs to the
+ * The statement as lists and logs show it. `isSecret` chooses properties; by default all values are hidden. A value belongs to the
  * name before it.
  */
-export function redactedStatement(sql: string, isSecret: (property: string) => boolean = () => true): string {
+export function redactedStatement(sql: string, isSecret: (property: string, value: string) => boolean = () => true): string {
   if (!createCatalog.test(sql)) {
     return sql;
   }
   let name = "";
   return sql.replace(token, (text) => {
     if (text.startsWith("'")) {
-      return isSecret(name) ? "'***'" : text;
+      return isSecret(name, text.slice(1).replace(/'$/, "")) ? "'***'" : text;
     }
     if (!text.startsWith("--") && !text.startsWith("/*")) {
       name = text.replace(/^"([\s\S]*)"$/, "$1");

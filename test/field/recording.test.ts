@@ -177,6 +177,26 @@ describe("what must not stand in a recording", () => {
     expect(clean).toContain('"connector.name":"x"');
   });
 
+  it("are passwords in the address of a database, in a configuration and in CREATE CATALOG", () => {
+    const url = "jdbc:postgresql://u:sesame@host:1/db?ssl=true&password=sesame&sslpassword=sesame&user=ann";
+    const clean = JSON.stringify(scrubConfig({ "connection-url": url }));
+    expect(clean).toBe(
+      '{"connection-url":"jdbc:postgresql://u:scrubbed@host:1/db?ssl=true&password=scrubbed&sslpassword=scrubbed&user=ann"}',
+    );
+    const body = (sql: string): string => {
+      const { bytes = new Uint8Array() } = new Scrubber({ literals: false }).requestBody(
+        "POST",
+        "/v1/statement",
+        new TextEncoder().encode(sql),
+      );
+      return new TextDecoder().decode(bytes);
+    };
+    const create = (address: string): string =>
+      `CREATE CATALOG pg USING postgresql WITH ("connection-url" = '${address}', "connection-user" = 'ann')`;
+    expect(body(create(url))).toBe(create("***"));
+    expect(body(create("jdbc:postgresql://host/db?ssl=true"))).toBe(create("jdbc:postgresql://host/db?ssl=true"));
+  });
+
   it("are literals of row filters and masks on request", () => {
     const tables = [
       { user: "ann", privileges: ["SELECT"], filter: "name <> 'Smith'", columns: [{ name: "ssn", mask: "hmac(ssn, X'CAFE')" }] },
