@@ -30,6 +30,8 @@ export class HistoryOracle {
   readonly #isBoundedByCountAlone: boolean;
   #known: ReadonlySet<string> = new Set();
   #hasCause = false;
+  /** Files are ordered by the wall clock at which they were begun: after a step back the oldest are others for the next incarnation. */
+  #isStepped = false;
 
   /** `diskMayFail`: a fault of the plan may make the coordinator's disk refuse, lose or change what it was given. */
   constructor(verdict: Verdict, coordinator: string, { diskMayFail, properties }: HistoryOptions) {
@@ -43,6 +45,7 @@ export class HistoryOracle {
   }
 
   note(place: string, kind: string, detail: string): void {
+    this.#isStepped ||= kind === "fault" && detail.startsWith(`clock-step ${this.#coordinator} `);
     if (place === this.#coordinator && (kind === "disk-error" || kind === "corrupt-read" || kind === "disk-wiped")) {
       this.#hasCause = true;
     } else if (this.#diskMayFail && place === this.#coordinator && kind === "log-warn" && detail.startsWith("query-history-not-")) {
@@ -65,7 +68,7 @@ export class HistoryOracle {
     // Bounds take queries from the beginning.
     const isFull = this.#isBounded && (!this.#isBoundedByCountAlone || ids.length === this.#countMax);
     const oldest = new Set([...this.#known].slice(0, gone.length));
-    const lost = gone.find((id) => !isFull || !oldest.has(id));
+    const lost = gone.find((id) => !isFull || !(this.#isStepped || oldest.has(id)));
     this.#check(found.size === ids.length, () => `the history has ${ids.length} queries, of which ${found.size} are different ones`);
     this.#check(ids.length <= this.#countMax, () => `the history has ${ids.length} queries, of ${this.#countMax} allowed`);
     this.#check(invented === undefined, () => `the history has ${invented}, which has not ended`);
