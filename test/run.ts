@@ -4,7 +4,7 @@
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { setPriority, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findPostgresql, howToInstallPostgresql, isPostgresqlRequired } from "./support/programs/postgresql.ts";
@@ -41,28 +41,46 @@ const staticChecks: readonly Check[] = [
   { name: "no exports of production code that only tests use", command: ["knip", "--no-progress", "--production"] },
 ];
 
-/** The exit code; a process ended by a signal counts as a failure. */
-function run({ command: [program = "", ...args], environment = {} }: Omit<Check, "name">): Promise<number> {
+/** Priority of what runs beside the test files: many of those wait for processes and browsers. */
+const besidePriority = 5;
+
+interface Ended {
+  readonly status: number;
+  /** Empty unless it ran beside others. */
+  readonly output: string;
+}
+
+/** The exit code; a process ended by a signal counts as a failure. `isBeside`: at a lower priority, and its output is kept. */
+function run({ command: [program = "", ...args], environment = {} }: Omit<Check, "name">, isBeside = false): Promise<Ended> {
   const file = program.endsWith(".mjs") ? join(root, program) : join(root, "node_modules", ".bin", program);
   return new Promise((resolve) => {
     // Uses the Node that runs this file.
     const child = spawn(process.execPath, [file, ...args], {
       cwd: root,
       env: { ...process.env, ...environment },
-      stdio: ["ignore", "inherit", "inherit"],
+      stdio: isBeside ? ["ignore", "pipe", "pipe"] : ["ignore", "inherit", "inherit"],
     });
-    child.on("error", () => resolve(127));
-    child.on("exit", (code) => resolve(code ?? 1));
+    if (isBeside && child.pid !== undefined) {
+      setPriority(child.pid, besidePriority);
+    }
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding("utf8").on("data", (text: string) => (output += text));
+    }
+    child.on("error", (error) => resolve({ status: 127, output: error.message }));
+    child.on("close", (code) => resolve({ status: code ?? 1, output }));
   });
 }
 
 let passed = 0;
 let failed = 0;
 
-async function check(one: Check): Promise<void> {
+async function check(one: Check, isBeside = false): Promise<void> {
   const started = performance.now();
-  const status = await run(one);
-  process.stdout.write(`${status === 0 ? "passed" : "FAILED"}: ${one.name} (${((performance.now() - started) / 1000).toFixed(1)} s)\n`);
+  const { status, output } = await run(one, isBeside);
+  process.stdout.write(
+    `${output}${status === 0 ? "passed" : "FAILED"}: ${one.name} (${((performance.now() - started) / 1000).toFixed(1)} s)\n`,
+  );
   if (status === 0) {
     passed++;
   } else {
@@ -72,7 +90,7 @@ async function check(one: Check): Promise<void> {
 
 async function runTestFiles(folder: string, environment: Readonly<Record<string, string>>): Promise<void> {
   const report = join(folder, "report.json");
-  const status = await run({ command: ["vitest", "run", ...filters], environment: { ...environment, TEST_REPORT: report } });
+  const { status } = await run({ command: ["vitest", "run", ...filters], environment: { ...environment, TEST_REPORT: report } });
   try {
     const counts = JSON.parse(readFileSync(report, "utf8")) as {
       numPassedTests: number;
@@ -100,7 +118,10 @@ const folder = mkdtempSync(join(tmpdir(), "orrery-test-"));
 try {
   // Programs started by tests write their coverage here (support/server-process.ts); the tests' own threads do not.
   const coverage = join(folder, "coverage");
+  let weekly: Promise<void> | undefined;
   if (everything) {
+    process.stdout.write("The generated mutants of the week run beside the other checks; what they print comes when they are done.\n");
+    weekly = check({ name: "the generated mutants of the week are found", command: ["build.mjs", "sim", "mutants", "--weekly"] }, true);
     for (const one of staticChecks) {
       await check(one);
     }
@@ -109,8 +130,7 @@ try {
   if (everything) {
     const sweep = ["build.mjs", "sim", "--seeds", "1..20"];
     await check({ name: "the simulator's seeds 1 to 20", command: sweep, environment: { NODE_V8_COVERAGE: coverage } });
-    const weekly = ["build.mjs", "sim", "mutants", "--weekly"];
-    await check({ name: "the generated mutants of the week are found", command: weekly });
+    await weekly;
     await printCoverage({ root, coverage, reports: join(folder, "coverage-report") });
   }
 } catch (error) {
