@@ -63,7 +63,7 @@ export class ResourceGroups {
     return [...this.#roots.values()];
   }
 
-  /** Usage as it is now. Undefined if there is no such group. */
+  /** Undefined if there is no such group. */
   find(id: readonly string[]): ResourceGroup | undefined {
     let group: ResourceGroup | undefined;
     for (const [level, name] of id.entries()) {

@@ -84,7 +84,7 @@ const queryTypes: Readonly<Partial<Record<Statement["kind"], QueryType>>> = {
   Analyze: "ANALYZE",
   TableExecute: "ALTER_TABLE_EXECUTE",
 };
-/** Statements that only change the session. */
+/** What they run is known when they are planned. */
 const untyped: ReadonlySet<Statement["kind"]> = new Set(["Execute", "ExecuteImmediate"]);
 
 /** Trino's types of statements: whatever is neither data nor a description is DATA_DEFINITION. */

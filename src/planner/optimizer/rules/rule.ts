@@ -17,9 +17,9 @@ export interface RuleContext {
   readonly rulesOff: RulesOff;
   /** The defaults if absent. */
   readonly knobs?: Knobs | undefined;
-  /** Throws QueryError if the evaluation fails. */
   /** Metadata of a catalog's connector; absent: no operation is pushed into connectors. */
   readonly metadataOf?: (catalog: string) => ConnectorMetadata | undefined;
+  /** Throws QueryError if the evaluation fails. */
   readonly evaluateConstant: (expression: RowExpression) => ConstantValue;
 }
 

@@ -1,39 +1,18 @@
 /** Planted violations of the conservation of statistics: one number of a recorded run is changed at a time. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { calmCluster, reads, user, wideStatement } from "../../../../scenarios/scenario.ts";
-import type { Judged, ModelKind } from "../../../../sim/checkers/models/model.ts";
-import { modelKinds } from "../../../../sim/checkers/models/models.ts";
+import type { Judged } from "../../../../sim/checkers/models/model.ts";
 import { conservation } from "../../../../sim/checkers/models/node/conservation.ts";
-import { decodeUtf8, encodeUtf8 } from "../../../../src/types/utf8.ts";
-import { inResponse, type Planted, type Recording, record, show } from "./recorded.ts";
+import { encodeUtf8 } from "../../../../src/types/utf8.ts";
+import { inResponse, type Planted, type Recording, recordWithDocuments, show } from "./recorded.ts";
 
 let recording: Recording;
 /** The detail of the query, as the coordinator showed it to the model, and the last totals of the cluster. */
-const documents = new Map<string, string>();
-
-/** Keeps what the coordinator answers to the model. */
-const keeper: ModelKind = {
-  invariant: { name: "keeper", sentence: "Nothing is checked.", kind: "safety", checkedIn: "nowhere" },
-  create: ({ node }) => ({
-    observeClient: ({ response }) => {
-      const text = decodeUtf8(response.body);
-      const id = /"id":"([^"]+)"/.exec(text)?.[1] ?? "";
-      for (const path of text.includes('"nextUri"') ? [] : ["/v1/cluster", `/v1/query/${id}`]) {
-        const request = { method: "GET" as const, url: path, headers: {}, body: new Uint8Array(0) };
-        const context = { remoteAddress: "test", baseUri: "http://c:8080", isAborted: () => false, onAbort: () => undefined };
-        void node("c")
-          ?.handle(request, context)
-          .then(({ body }) => documents.set(path, decodeUtf8(body)));
-      }
-    },
-  }),
-};
+let documents: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
-  const kinds = modelKinds as ModelKind[];
-  kinds.push(keeper);
-  recording = await record(calmCluster("1", { users: [user("u1", [reads(wideStatement)])] }));
-  kinds.pop();
+  const calm = calmCluster("1", { users: [user("u1", [reads(wideStatement)])] });
+  ({ documents, recording } = await recordWithDocuments(calm, (id) => ["/v1/cluster", `/v1/query/${id}`]));
 });
 
 /** Shows the recording to the model, with a coordinator that answers with changed documents. */

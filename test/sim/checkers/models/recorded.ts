@@ -5,7 +5,7 @@
 import { vi } from "vitest";
 import { Facts } from "../../../../sim/checkers/facts.ts";
 import type { ClientAnswer, Judged, ModelKind, Transition } from "../../../../sim/checkers/models/model.ts";
-import { Models } from "../../../../sim/checkers/models/models.ts";
+import { modelKinds, Models } from "../../../../sim/checkers/models/models.ts";
 import { observed, type Observed } from "../../../../sim/checkers/protocol/wire.ts";
 import type { RunPlan } from "../../../../sim/plan.ts";
 import { runPlan } from "../../../../sim/run.ts";
@@ -61,6 +61,40 @@ export async function record(plan: RunPlan): Promise<Recording> {
     throw new Error(`the recorded run fails: ${violations.map(({ sentence }) => sentence).join("; ")}`);
   }
   return { plan, steps };
+}
+
+/**
+ * Records a run, and by their paths the documents that the coordinator showed when a statement of a client had ended: the last ones, of
+ * the paths that `pathsOf` names for the query.
+ */
+export async function recordWithDocuments(
+  plan: RunPlan,
+  pathsOf: (queryId: string) => readonly string[],
+): Promise<{ readonly recording: Recording; readonly documents: ReadonlyMap<string, string> }> {
+  const documents = new Map<string, string>();
+  const keeper: ModelKind = {
+    invariant: { name: "keeper", sentence: "Nothing is checked.", kind: "safety", checkedIn: "nowhere" },
+    create: ({ node }) => ({
+      observeClient: ({ response }) => {
+        const text = decodeUtf8(response.body);
+        const id = /"id":"([^"]+)"/.exec(text)?.[1] ?? "";
+        for (const path of text.includes('"nextUri"') ? [] : pathsOf(id)) {
+          const request = { method: "GET" as const, url: path, headers: {}, body: new Uint8Array(0) };
+          const context = { remoteAddress: "test", baseUri: "http://c:8080", isAborted: () => false, onAbort: () => undefined };
+          void node("c")
+            ?.handle(request, context)
+            .then(({ body }) => documents.set(path, decodeUtf8(body)));
+        }
+      },
+    }),
+  };
+  const kinds = modelKinds as ModelKind[];
+  kinds.push(keeper);
+  try {
+    return { recording: await record(plan), documents };
+  } finally {
+    kinds.pop();
+  }
 }
 
 const { note } = Facts.prototype;

@@ -1,40 +1,20 @@
 /** Planted violations of the model of query documents: one member of the documents of a recorded run is changed at a time. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { calmCluster, reads, user, wideStatement } from "../../../../../scenarios/scenario.ts";
-import type { Judged, ModelKind } from "../../../../../sim/checkers/models/model.ts";
-import { modelKinds } from "../../../../../sim/checkers/models/models.ts";
+import type { Judged } from "../../../../../sim/checkers/models/model.ts";
 import { queryDocuments } from "../../../../../sim/checkers/models/query/query-documents.ts";
-import { decodeUtf8, encodeUtf8 } from "../../../../../src/types/utf8.ts";
-import { type Planted, type Recording, record, show } from "../recorded.ts";
+import { encodeUtf8 } from "../../../../../src/types/utf8.ts";
+import { type Planted, type Recording, recordWithDocuments, show } from "../recorded.ts";
 
 let recording: Recording;
 /** What the coordinator told the model of the ended query, by address. */
-const documents = new Map<string, string>();
-
-const keeper: ModelKind = {
-  invariant: { name: "keeper", sentence: "Nothing is checked.", kind: "safety", checkedIn: "nowhere" },
-  create: ({ node }) => ({
-    observeClient: ({ response }) => {
-      const text = decodeUtf8(response.body);
-      const id = /"id":"([^"]+)"/.exec(text)?.[1] ?? "";
-      for (const path of text.includes('"nextUri"') ? [] : [`/v1/query/${id}`, `/v1/query?search=${id}`]) {
-        const request = { method: "GET" as const, url: path, headers: {}, body: new Uint8Array(0) };
-        const context = { remoteAddress: "test", baseUri: "http://c:8080", isAborted: () => false, onAbort: () => undefined };
-        void node("c")
-          ?.handle(request, context)
-          .then(({ body }) => documents.set(path, decodeUtf8(body)));
-      }
-    },
-  }),
-};
+let documents: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
-  const kinds = modelKinds as ModelKind[];
-  kinds.push(keeper);
   const calm = calmCluster("1", { users: [user("u1", [reads(wideStatement)])] });
   // A recording is shown with the world's clock.
-  recording = await record({ ...calm, coordinator: { ...calm.coordinator, clockOffsetMs: 0, clockDriftPpm: 0 } });
-  kinds.pop();
+  const exact = { ...calm, coordinator: { ...calm.coordinator, clockOffsetMs: 0, clockDriftPpm: 0 } };
+  ({ documents, recording } = await recordWithDocuments(exact, (id) => [`/v1/query/${id}`, `/v1/query?search=${id}`]));
 });
 
 /** Shows the recording to the model, with a coordinator that answers with changed documents. */

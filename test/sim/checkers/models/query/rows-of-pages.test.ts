@@ -2,11 +2,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { calmCluster, reads, user } from "../../../../../scenarios/scenario.ts";
 import type { Judged, ModelKind } from "../../../../../sim/checkers/models/model.ts";
-import { modelKinds } from "../../../../../sim/checkers/models/models.ts";
 import { rowsOfPages } from "../../../../../sim/checkers/models/statement/rows-of-pages.ts";
 import { columnsOf, sealOf, splitFrames } from "../../../../../sim/checkers/protocol/frames.ts";
-import { decodeUtf8, encodeUtf8 } from "../../../../../src/types/utf8.ts";
-import { inResponse, once, type Planted, type Recording, record, show } from "../recorded.ts";
+import { encodeUtf8 } from "../../../../../src/types/utf8.ts";
+import { inResponse, once, type Planted, type Recording, recordWithDocuments, show } from "../recorded.ts";
 
 const values = [
   "nationkey - 12",
@@ -32,30 +31,11 @@ const values = [
 const statement = `SELECT name, ${values.map((value, index) => `${value} AS v${index}`).join(", ")} FROM nation WHERE nationkey < 9`;
 
 let recording: Recording;
-const details = new Map<string, string>();
-
-const keeper: ModelKind = {
-  invariant: { name: "keeper", sentence: "Nothing is checked.", kind: "safety", checkedIn: "nowhere" },
-  create: ({ node }) => ({
-    observeClient: ({ response }) => {
-      const text = decodeUtf8(response.body);
-      const id = /"id":"([^"]+)"/.exec(text)?.[1] ?? "";
-      if (!text.includes('"nextUri"')) {
-        const request = { method: "GET" as const, url: `/v1/query/${id}`, headers: {}, body: new Uint8Array(0) };
-        const context = { remoteAddress: "test", baseUri: "http://c:8080", isAborted: () => false, onAbort: () => undefined };
-        void node("c")
-          ?.handle(request, context)
-          .then(({ body }) => details.set(request.url, decodeUtf8(body)));
-      }
-    },
-  }),
-};
+let details: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
-  const kinds = modelKinds as ModelKind[];
-  kinds.push(keeper);
-  recording = await record(calmCluster("1", { users: [user("u1", [reads(statement)])], knobs: { "page-rows": 4 } }));
-  kinds.pop();
+  const calm = calmCluster("1", { users: [user("u1", [reads(statement)])], knobs: { "page-rows": 4 } });
+  ({ documents: details, recording } = await recordWithDocuments(calm, (id) => [`/v1/query/${id}`]));
 });
 
 async function told(
