@@ -6,7 +6,7 @@ import { userInfo } from "node:os";
 import { pathToFileURL } from "node:url";
 import type { Network } from "../ports/network.ts";
 import { ProcessClock } from "./clock.ts";
-import { ClientNetwork } from "./network.ts";
+import { ClientNetwork } from "../client/http.ts";
 import { type CliOptions, NoRun, parseOptions } from "./options/options.ts";
 import { askPassword, passwordOf } from "./password.ts";
 import { type CliWorld, runBatch, runShell } from "./run.ts";

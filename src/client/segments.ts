@@ -10,6 +10,8 @@ import { ClientError } from "./requester.ts";
 
 /** Encodings that the client can read. */
 const readableEncodings: readonly QueryDataEncoding[] = ["json+lz4", "json"];
+/** Segments that are fetched at once. */
+const fetchedAheadMax = 4;
 
 export interface SegmentReaderOptions {
   /** Fetches the bytes at an address. Throws ClientError. */
@@ -29,11 +31,21 @@ export class SegmentReader {
     this.#options = options;
   }
 
+  /** Fetches the segments after the one that is read meanwhile. */
   async rows({ encoding, segments }: SpooledData): Promise<readonly Row[]> {
     const rows: Row[] = [];
-    for (const segment of segments) {
+    /** In order; those that are read are gone. */
+    const fetched: Promise<Uint8Array>[] = [];
+    let started = 0;
+    for (const [index, segment] of segments.entries()) {
+      for (; started < Math.min(segments.length, index + fetchedAheadMax); started++) {
+        const bytes = this.#bytesOf(segments[started] as Segment);
+        // It is awaited later, unless an earlier one fails.
+        bytes.catch(() => undefined);
+        fetched.push(bytes);
+      }
       const { rowOffset, rowsCount } = segment.metadata;
-      const bytes = await this.#bytesOf(segment);
+      const bytes = (await fetched.shift()) as Uint8Array;
       const found = rowsIn(contentOf(bytes, segment, encoding));
       if (rowOffset !== this.#rowCount || rowsCount !== found.length) {
         throw bad(`rows ${rowOffset} to ${rowOffset + rowsCount}`, `${found.length} rows after ${this.#rowCount}`);

@@ -8,6 +8,7 @@ import { memoryConnectorFactory } from "./memory/memory.ts";
 import { postgresqlConnectorFactory } from "./postgresql/postgresql.ts";
 import { tpcdsConnectorFactory } from "./tpcds/tpcds.ts";
 import { tpchConnectorFactory } from "./tpch/tpch.ts";
+import { prestoConnectorFactory, trinoConnectorFactory } from "./trino/trino.ts";
 
 /** By name. */
 export const connectorFactories: readonly ConnectorFactory[] = Object.freeze([
@@ -15,6 +16,8 @@ export const connectorFactories: readonly ConnectorFactory[] = Object.freeze([
   filesConnectorFactory,
   memoryConnectorFactory,
   postgresqlConnectorFactory,
+  prestoConnectorFactory,
   tpcdsConnectorFactory,
   tpchConnectorFactory,
+  trinoConnectorFactory,
 ]);

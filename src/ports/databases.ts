@@ -3,12 +3,14 @@
  * SQL. The host chooses the client library of the kind.
  */
 
-export type DatabaseKind = "postgresql";
+/** `trino` and `presto` are clusters behind the statement protocol, with the headers of either. */
+export type DatabaseKind = "postgresql" | "trino" | "presto";
 
 export interface DatabaseAddress {
   readonly kind: DatabaseKind;
   readonly host: string;
   readonly port: number;
+  /** Of a cluster: the catalog. */
   readonly database: string;
   /** Absent: the user that the server's process runs as. */
   readonly user?: string;
@@ -16,6 +18,8 @@ export interface DatabaseAddress {
   /** As the database's own clients define them. */
   readonly tls: DatabaseTls;
   readonly connectTimeoutMs: number;
+  /** Of a cluster: that of the segments in which it returns rows (Trino's spooled protocol). Absent: rows come in its answers. */
+  readonly encoding?: "json" | "json+lz4";
 }
 
 /** `require` encrypts without checks; `prefer` also takes an unencrypted connection if the server offers no other. */
@@ -25,7 +29,7 @@ export interface DatabaseTls {
   readonly rootCertificate?: string;
 }
 
-/** A value as the database writes it. PostgreSQL: its text form. */
+/** A value as the database writes it. PostgreSQL: its text form. Clusters: the text of the JSON value, of a string its characters. */
 export type DatabaseValue = null | string;
 export type DatabaseRow = readonly DatabaseValue[];
 
@@ -37,7 +41,7 @@ export class DatabaseError extends Error {
   constructor(
     readonly kind: DatabaseErrorKind,
     message: string,
-    /** SQLSTATE of an error of the server. */
+    /** SQLSTATE of an error of the server; of a cluster, the name of the error. */
     readonly state?: string,
   ) {
     super(message);
@@ -45,7 +49,7 @@ export class DatabaseError extends Error {
 }
 
 export interface DatabaseConnection {
-  /** Runs statements separated by semicolons and returns all rows of the last one. Throws DatabaseError. */
+  /** Runs statements separated by semicolons, in a cluster a single one, and returns all rows of the last one. Throws DatabaseError. */
   query(sql: string): Promise<readonly DatabaseRow[]>;
   /** Runs one statement and returns the names and types of the columns of its result. Throws DatabaseError. */
   describe(sql: string): Promise<readonly DescribedColumn[]>;
@@ -61,10 +65,14 @@ export interface DatabaseConnection {
 
 export interface DescribedColumn {
   readonly name: string;
-  /** PostgreSQL: the OID and the modifier of the type. */
-  readonly typeId: number;
-  readonly typeModifier: number;
+  readonly type: DescribedType;
 }
+
+export type DescribedType =
+  /** PostgreSQL: the OID and the modifier. */
+  | { readonly id: number; readonly modifier: number }
+  /** Clusters: in SQL, such as `decimal(10,2)`. */
+  | { readonly text: string };
 
 export interface DatabaseCursor {
   /** At most `rowsMax` rows, at least one unless the result has ended. One read at a time. Throws DatabaseError. */

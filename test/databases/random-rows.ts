@@ -34,6 +34,31 @@ export function randomValues(count: number, seed: number): string {
     .join(",");
 }
 
+/** The same columns and rows in SQL of the engine. */
+export const randomColumnsOfEngine =
+  "id integer, t varchar, v varchar(10), f double, n decimal(6, 2), d date, ts timestamp(6), c char(2), b boolean";
+
+export function randomValuesOfEngine(count: number, seed: number): string {
+  const or = (value: unknown, text: string): string => (value === null ? "NULL" : text);
+  return fc
+    .sample(row, { numRuns: count, seed })
+    .map(([t, f, n, d, c, b], id) =>
+      [
+        id,
+        sqlOf(t),
+        sqlOf(t),
+        or(f, `DOUBLE '${f}'`),
+        or(n, `CAST('${(n ?? 0) / 100}' AS decimal(6, 2))`),
+        or(d, `DATE '2024-01-01' + INTERVAL '${d}' DAY`),
+        or(d, `TIMESTAMP '1969-12-20 23:59:59.999999' + INTERVAL '${d}' DAY + INTERVAL '${n ?? 0}' SECOND`),
+        or(c, `CAST(${sqlOf(c)} AS char(2))`),
+        or(b, String(b)),
+      ].join(", "),
+    )
+    .map((values) => `(${values})`)
+    .join(",");
+}
+
 const word = fc.constantFrom(...words).map((value) => sqlOf(value));
 const operator = fc.constantFrom("=", "<", "<=", ">", ">=", "<>");
 const day = fc.integer({ min: 1, max: 28 }).map((value) => String(value).padStart(2, "0"));

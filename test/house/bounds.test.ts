@@ -55,6 +55,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "connectors/files/write/parquet/leaf-types.ts: nanosMin, nanosMax",
     "connectors/files/write/text/scalars.ts: realDigitsMax",
     "connectors/postgresql/stored-types.ts: fractionDigitsMax",
+    "connectors/shared/remote/statement-types.ts: fractionDigitsMax",
     "connectors/system/jdbc-types.ts: lengthMax, zoneNameLengthMax",
     "codegen/validate.ts: offsetMax",
     "codegen/numeric.ts: i64Min, i64Max, i32Min, i32Max",
@@ -170,7 +171,8 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
   "no simulated cluster reads files or databases; the tests of the connector choose their sizes": [
     "connectors/shared/remote/page-source.ts: batchBytes, firstRows, pageBytes",
     "connectors/shared/remote/pool.ts: idleMs",
-    "connectors/shared/remote/sink.ts: statementBytes, waitingBytesMax",
+    "connectors/shared/remote/sink.ts: statementCharacters, waitingBytesMax",
+    "connectors/trino/address.ts: connectTimeoutMs",
     "connectors/files/text/table.ts: lineChunkBytes",
     "connectors/files/text/streams.ts: chunkBytes, compressedChunkBytes",
     "connectors/files/text/sample.ts: sampleChunkBytesMin",

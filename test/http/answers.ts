@@ -13,7 +13,7 @@ import {
   NetworkError,
   type RequestOptions,
 } from "../../src/ports/network.ts";
-import { ClientNetwork } from "../../src/cli/network.ts";
+import { ClientNetwork } from "../../src/client/http.ts";
 import { RealNetwork } from "../../src/server/transport/network.ts";
 import { rawResponse, startRawServer } from "../support/raw-server.ts";
 

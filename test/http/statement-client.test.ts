@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { ClientError } from "../../src/client/requester.ts";
 import { clientSession } from "../../src/client/session.ts";
 import { StatementClient, type StatementRun } from "../../src/client/statement-client.ts";
-import { ClientNetwork } from "../../src/cli/network.ts";
+import { ClientNetwork } from "../../src/client/http.ts";
 import { stringifyJson } from "../../src/protocol/json.ts";
 import { columnN, HastyClock, results } from "../unit/client/scripted.ts";
 import {

@@ -50,6 +50,7 @@ export function quoted(text: string): string {
 
 export class PostgresqlDialect implements RemoteDialect {
   readonly endRead = "ROLLBACK";
+  readonly likeSuffix = " ESCAPE ''";
   readonly #splitBytes: number;
   readonly #types: TypeOptions;
 

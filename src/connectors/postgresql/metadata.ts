@@ -2,27 +2,20 @@
 import type { DatabaseConnection, DatabaseRow, DescribedColumn } from "../../ports/databases.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import type { ConnectionPool } from "../shared/remote/pool.ts";
-import type { ConnectorExpression, PushedJoin, PushedOperation, PushedTable } from "../pushdown.ts";
-import type { RemoteDialect } from "../shared/remote/dialect.ts";
-import { narrowed, pushDown, pushJoin, type PushdownOptions } from "../shared/remote/pushdown.ts";
-import { columnsOf, handleOf, type RemoteColumn, tableOf } from "../shared/remote/remote-table.ts";
-import { conditionOf, selectSql } from "../shared/remote/select.ts";
-import type { ColumnMetadata, ConnectorMetadata, Constraint, Json, SchemaTableName, TableMetadata, TableStatistics } from "../spi.ts";
+import { RemoteMetadata, type RemoteMetadataOptions } from "../shared/remote/remote-metadata.ts";
+import { handleOf, type RemoteColumn, requireDistinct, tableOf } from "../shared/remote/remote-table.ts";
+import type { ConnectorMetadata, SchemaTableName, TableMetadata, TableStatistics } from "../spi.ts";
 import { quoted } from "./dialect.ts";
 import { statisticsOf } from "./statistics.ts";
 import type { Type } from "../../types/type.ts";
 import { isExactNumeric, type RemoteType, type TypeOptions, typeOf } from "./types.ts";
 
-export interface MetadataOptions {
+export interface MetadataOptions extends RemoteMetadataOptions {
   readonly types: TypeOptions;
   /** Names are found without regard to case. */
   readonly isInsensitive: boolean;
   readonly hasSystemTables: boolean;
   readonly hasStatistics: boolean;
-  readonly dialect: RemoteDialect;
-  readonly pushdown: PushdownOptions;
-  /** Longer lists of values in a condition become ranges. */
-  readonly valuesMax: number;
 }
 
 /** Tables, partitioned tables, views, materialized views and foreign tables. */
@@ -44,11 +37,12 @@ interface Found {
   readonly comment: string | null;
 }
 
-export class PostgresqlMetadata implements ConnectorMetadata {
+export class PostgresqlMetadata extends RemoteMetadata implements ConnectorMetadata {
   readonly #pool: ConnectionPool;
   readonly #options: MetadataOptions;
 
   constructor(pool: ConnectionPool, options: MetadataOptions) {
+    super(options);
     this.#pool = pool;
     this.#options = options;
   }
@@ -87,45 +81,26 @@ export class PostgresqlMetadata implements ConnectorMetadata {
     return this.#pool.use((connection) => statisticsOf(connection, relation, columns));
   }
 
-  pushDown(handle: Json, operation: PushedOperation): PushedTable | undefined {
-    const { dialect, pushdown } = this.#options;
-    return pushDown(dialect, handleOf(handle), { operation, options: pushdown });
-  }
-
-  pushJoin(join: PushedJoin): PushedTable | undefined {
-    return this.#options.pushdown.joins ? pushJoin(this.#options.dialect, join) : undefined;
-  }
-
-  narrow(handle: Json, conditions: readonly ConnectorExpression[]): Json | undefined {
-    return narrowed(this.#options.dialect, handleOf(handle), conditions);
-  }
-
-  /** The statement of the scan, without the parts of splits and without dynamic filters. */
-  describeScan(handle: Json, columns: readonly ColumnMetadata[], { summary }: Constraint): string {
-    const { dialect, valuesMax } = this.#options;
-    const remote = handleOf(handle);
-    const where = summary.isNone ? "1 = 0" : conditionOf(dialect, remote, { summary, valuesMax });
-    return selectSql(dialect, { relation: remote.relation, columns: columnsOf(remote, columns), where: [...(remote.where ?? []), where] });
-  }
-
   /** The table whose rows a statement returns. */
   async describeQuery(name: SchemaTableName, query: string): Promise<TableMetadata> {
     return this.#pool.use(async (connection) => {
       const described = await describedColumns(connection, query);
-      const ids = [...new Set(described.map(({ typeId }) => typeId))];
+      const ids = [...new Set(described.flatMap(({ type }) => ("id" in type ? type.id : [])))];
       const rows =
         ids.length === 0
           ? []
           : await connection.query(`SELECT t.oid, ${typeColumns} FROM pg_type t ${typeJoins} WHERE t.oid IN (${ids.join(", ")})`);
       const types = new Map(rows.map(([oid, ...type]) => [Number(oid), type]));
-      const columns = described.flatMap((column) => this.#queriedColumn(column, types.get(column.typeId)));
+      const columns = described.flatMap(({ name: column, type }) =>
+        "id" in type ? this.#queriedColumn(column, type.modifier, types.get(type.id)) : [],
+      );
       requireDistinct(columns);
       return tableOf(name, { handle: { relation: { query: `${query}\n` }, columns } });
     });
   }
 
-  #queriedColumn({ name, typeModifier }: DescribedColumn, type: DatabaseRow | undefined): readonly RemoteColumn[] {
-    const column = this.#columnOf(name, remoteTypeOf(type ?? [], { modifier: typeModifier, dimensions: 1 }));
+  #queriedColumn(name: string, modifier: number, type: DatabaseRow | undefined): readonly RemoteColumn[] {
+    const column = this.#columnOf(name, remoteTypeOf(type ?? [], { modifier, dimensions: 1 }));
     if (column === undefined) {
       throw new QueryError("NOT_SUPPORTED", `Unsupported type ${type?.[0] ?? "unknown"} of column '${name}' of the query`);
     }
@@ -245,14 +220,4 @@ function storedType(remote: RemoteType, type: Type): string {
   }
   const isRounded = remote.name === "numeric" && !isExactNumeric(remote.modifier);
   return isRounded || (type.kind === "varchar" && !textTypes.has(remote.name)) ? `${remote.name} converted` : remote.name;
-}
-
-function requireDistinct(columns: readonly RemoteColumn[]): void {
-  const names = new Set<string>();
-  for (const { name } of columns) {
-    if (name === "" || names.has(name)) {
-      throw new QueryError("NOT_SUPPORTED", `Columns of the same name without regard to case are not supported: '${name}'`);
-    }
-    names.add(name);
-  }
 }

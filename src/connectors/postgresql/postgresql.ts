@@ -2,13 +2,14 @@
  * The PostgreSQL connector: schemas of one database. Names of properties are Trino's.
  */
 import { booleanProperty, dataSizeProperty, durationProperty, integerProperty, invalidProperty } from "../shared/properties.ts";
+import { queryFunction } from "../shared/remote/query-function.ts";
 import { RemoteConnector } from "../shared/remote/remote-connector.ts";
+import { sinksOf } from "../shared/remote/staging.ts";
 import type { ConnectorFactory } from "../spi.ts";
 import { addressOf } from "./address.ts";
 import { PostgresqlDialect, sessionSettings } from "./dialect.ts";
-import { sinksOf } from "./sinks.ts";
 import { WritablePostgresqlMetadata } from "./writable-metadata.ts";
-import { queryFunction } from "./query-function.ts";
+import { storedLiteral } from "./stored-types.ts";
 import type { TypeOptions } from "./types.ts";
 
 const splitBytesDefault = 33_554_432;
@@ -108,7 +109,10 @@ export const postgresqlConnectorFactory: ConnectorFactory = {
       waitMs: durationProperty(properties, "connection-pool.wait", "30s"),
       valuesMax,
       fetchSize: fetchSize === 0 ? undefined : fetchSize,
-      createSinks: sinksOf(context, integerProperty(properties, "write.batch-size", { min: 1, max: 1_000_000, default: rowsPerInsert })),
+      createSinks: sinksOf(context, {
+        rowsMax: integerProperty(properties, "write.batch-size", { min: 1, max: 1_000_000, default: rowsPerInsert }),
+        literal: storedLiteral,
+      }),
       createMetadata: (pool) => {
         const metadata = new WritablePostgresqlMetadata(pool, {
           ids: context.ports.random.stream(`postgresql-writes-${context.catalog}`),

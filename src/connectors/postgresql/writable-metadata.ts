@@ -6,31 +6,14 @@ import { base32 } from "../../ports/random.ts";
 import type { DatabaseConnection } from "../../ports/databases.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import type { ConnectionPool } from "../shared/remote/pool.ts";
-import { handleOf, type Relation } from "../shared/remote/remote-table.ts";
-import type { SinkFragment } from "../shared/remote/sink.ts";
+import { handleOf, storedOf } from "../shared/remote/remote-table.ts";
+import { committedRows, sinkColumn, type WriteHandle, writeOf } from "../shared/remote/staging.ts";
 import type { ColumnMetadata, CreateOptions, Json, PlannedTable, SchemaTableName, TableMetadata } from "../spi.ts";
 import { quoted } from "./dialect.ts";
 import { type MetadataOptions, PostgresqlMetadata } from "./metadata.ts";
 import { storedTypeOf } from "./stored-types.ts";
 
-/** The column of the staging table with the id of the sink. */
-export const sinkColumn = "orrery_sink";
 const idLength = 12;
-
-/** Plain JSON. */
-export interface WriteHandle {
-  /** Quoted names. */
-  readonly staging: string;
-  readonly target: string;
-  /** Quoted names of the columns that are written. */
-  readonly columns: readonly string[];
-  /** Definitions of the columns of a new table. */
-  readonly created?: readonly string[];
-  /** Statements after its creation. */
-  readonly comments?: readonly string[];
-}
-
-type Stored = Extract<Relation, { readonly table: string }>;
 
 export class WritablePostgresqlMetadata extends PostgresqlMetadata {
   readonly #pool: ConnectionPool;
@@ -160,14 +143,12 @@ export class WritablePostgresqlMetadata extends PostgresqlMetadata {
 
   /** All or nothing. */
   async #commit(json: Json, fragments: readonly Json[]): Promise<void> {
-    const { staging, target, columns, created, comments = [] } = writeOf(json);
-    const sinks = fragments.map((fragment) => (fragment as unknown as SinkFragment).id);
-    const list = columns.join(", ");
-    const rows = `SELECT ${list} FROM ${staging} WHERE ${sinkColumn} IN (${sinks.join(", ")})`;
+    const write = writeOf(json);
+    const { staging, target, columns, created, comments = [] } = write;
     await this.#run(
       ...(created === undefined ? [] : [`CREATE TABLE ${target} (${created.join(", ")})`]),
       ...comments,
-      ...(sinks.length === 0 ? [] : [`INSERT INTO ${target} (${list}) ${rows}`]),
+      `INSERT INTO ${target} (${columns.join(", ")}) ${committedRows(write, fragments)}`,
       `DROP TABLE ${staging}`,
     );
   }
@@ -193,16 +174,4 @@ export class WritablePostgresqlMetadata extends PostgresqlMetadata {
   #nameOf(schema: string, table: string): string {
     return `${this.#quote(schema)}.${this.#quote(table)}`;
   }
-}
-
-export function writeOf(handle: Json): WriteHandle {
-  return handle as unknown as WriteHandle;
-}
-
-function storedOf(table: TableMetadata): Stored {
-  const { relation } = handleOf(table.handle);
-  if ("query" in relation) {
-    throw new QueryError("NOT_SUPPORTED", "The rows of a query cannot be changed");
-  }
-  return relation;
 }

@@ -42,7 +42,7 @@ export function fail(message: string, name: ErrorName = "INVALID_CAST_ARGUMENT")
 }
 
 /** Text of a value as CAST(value AS varchar) gives it. */
-function textOf(value: Exclude<HostValue, null>, type: Type): string {
+export function textOfValue(value: Exclude<HostValue, null>, type: Type): string {
   switch (type.kind) {
     case "boolean":
       return value === true ? "true" : "false";
@@ -79,7 +79,7 @@ function textOf(value: Exclude<HostValue, null>, type: Type): string {
 
 export function castToText(from: Type, length?: number): HostImplementation {
   return ([value]) => {
-    const text = textOf(value as Exclude<HostValue, null>, from);
+    const text = textOfValue(value as Exclude<HostValue, null>, from);
     return length !== undefined && text.length > length ? fail(`Value ${text} cannot be represented as varchar(${length})`) : text;
   };
 }

@@ -114,7 +114,7 @@ class PostgresqlConnection implements DatabaseConnection {
     // The extended protocol takes one statement only.
     const config = { text: sql, rowMode: "array", types: texts, queryMode: "extended" } as pg.QueryArrayConfig;
     const { fields } = await this.#client.query(config).catch((error: unknown) => this.#fail(error));
-    return fields.map(({ name, dataTypeID, dataTypeModifier }) => ({ name, typeId: dataTypeID, typeModifier: dataTypeModifier }));
+    return fields.map(({ name, dataTypeID, dataTypeModifier }) => ({ name, type: { id: dataTypeID, modifier: dataTypeModifier } }));
   }
 
   open(sql: string): DatabaseCursor {

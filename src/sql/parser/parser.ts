@@ -2,7 +2,7 @@
  * SQL text -> syntax tree, with Presto's grammar and Presto's messages. Throws QueryError SYNTAX_ERROR with a location.
  * Knows no catalog, no types, no functions. A trailing `;` is the client's to strip.
  */
-import type { Expression, QualifiedName } from "../ast/expression-nodes.ts";
+import type { Expression, QualifiedName, TypeSyntax } from "../ast/expression-nodes.ts";
 import { tokenize } from "./lexer.ts";
 import { continueExpression, parseExpression as parseExpressionAt, parseValueExpression } from "./expression-parser.ts";
 import { parseQuery } from "./queries.ts";
@@ -11,6 +11,7 @@ import type { FunctionSpecification } from "../ast/routines.ts";
 import { parseFunctionSpecification as parseFunctionAt } from "./statements/routines.ts";
 import type { Statement } from "../ast/statements.ts";
 import { type Grammar, TokenStream } from "./token-stream.ts";
+import { parseType } from "./types.ts";
 
 const grammar: Grammar = Object.freeze({
   expression: parseExpressionAt,
@@ -36,6 +37,11 @@ export function parseFunctionSpecification(text: string): FunctionSpecification 
 /** Parses the elements of SET PATH: `schema` or `catalog.schema`, separated by commas. */
 export function parsePath(text: string): readonly QualifiedName[] {
   return parseAll(text, (tokens) => tokens.list(() => parsePathElement(tokens)));
+}
+
+/** Parses a type: `array(row(a bigint, b varchar(3)))`. */
+export function parseTypeText(text: string): TypeSyntax {
+  return parseAll(text, parseType);
 }
 
 function parseAll<T>(text: string, parse: (tokens: TokenStream) => T): T {

@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { AuthorizedNetwork, basicCredentials } from "../../../src/cli/authorization.ts";
-import { ClientNetwork } from "../../../src/cli/network.ts";
+import { ClientNetwork } from "../../../src/client/http.ts";
 import { bareRequest, responseText } from "../../../src/protocol/http/http.ts";
 import { hasProgram } from "../../support/terminal/real-terminal.ts";
 import { encodeUtf8 } from "../../../src/types/utf8.ts";

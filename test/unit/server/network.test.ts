@@ -10,7 +10,7 @@ import {
   type RequestHandler,
 } from "../../../src/ports/network.ts";
 import type { RealNetwork, RealNetworkOptions } from "../../../src/server/transport/network.ts";
-import { ClientNetwork } from "../../../src/cli/network.ts";
+import { ClientNetwork } from "../../../src/client/http.ts";
 import { decodeUtf8, encodeUtf8 } from "../../../src/types/utf8.ts";
 import { closedAfterEach, kindOf, patient } from "../../support/real-networks.ts";
 import { rawExchange, rawResponse, type RawServer, startRawServer } from "../../support/raw-server.ts";

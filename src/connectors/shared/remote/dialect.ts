@@ -33,15 +33,19 @@ export interface RemoteDialect {
   isGroupKey(column: RemoteColumn): boolean;
   /** The column in an ORDER BY with the order of the engine; undefined if the database has another one. */
   sortKey(column: RemoteColumn): string | undefined;
-  /** Further keys of an ORDER BY that give equal rows one order. */
-  tieBreakers(relation: Relation): readonly string[];
+  /** Further keys of an ORDER BY that give equal rows one order: places of the rows, or the columns that are read. */
+  tieBreakers(relation: Relation, columns: readonly RemoteColumn[]): readonly string[];
+  /** Follows the pattern of LIKE, so that no character is an escape. */
+  readonly likeSuffix: string;
+  /** True if rows have no places: a pushed join then has no order. */
+  readonly isUnordered?: true;
   /** An aggregate of the column, or of the rows, that is exactly the engine's, and the type of its result. */
   aggregate(name: string, column: RemoteColumn | undefined): { readonly sql: string; readonly remoteType: string } | undefined;
   /** Reads one column of the result, whose position in the pages is `channel`. The returned function throws QueryError. */
   appender(column: RemoteColumn, channel: number): AppendValue;
-  /** Begins a transaction, and returns the name of its snapshot for other transactions. */
-  exportSnapshot(connection: DatabaseConnection): Promise<string>;
-  /** Statements that begin a transaction that reads; with the snapshot, if there is one. */
+  /** Begins a transaction, and returns the name of its snapshot for other transactions. Absent if transactions cannot share one. */
+  exportSnapshot?(connection: DatabaseConnection): Promise<string>;
+  /** Statements that begin a transaction that reads, with the snapshot, if there is one. Empty, like those below, if there is none. */
   beginRead(snapshot: string | undefined): string;
   /** Settings of the transaction that reads the split. */
   readSettings(split: RemoteSplit): string;

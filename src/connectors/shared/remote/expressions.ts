@@ -87,9 +87,9 @@ export class Conditions {
     }
     const compared = `${operand} ${sign} ${literal}`;
     // NaN is greater than all numbers in databases, and not comparable in the engine.
-    return column.type.kind === "double" && (name === "$gt" || name === "$ge")
-      ? `(${compared} AND ${operand} <> ${this.#dialect.literal(column.type, Number.NaN)})`
-      : `(${compared})`;
+    const nan =
+      column.type.kind === "double" && (name === "$gt" || name === "$ge") ? this.#dialect.literal(column.type, Number.NaN) : undefined;
+    return nan === undefined ? `(${compared})` : `(${compared} AND ${operand} <> ${nan})`;
   }
 
   #list({ args: [value, ...items] }: Call): string | undefined {
@@ -111,7 +111,7 @@ export class Conditions {
       return undefined;
     }
     const literal = this.#literal(column, pattern);
-    return literal && `(${operand} LIKE ${literal} ESCAPE '')`;
+    return literal && `(${operand} LIKE ${literal}${this.#dialect.likeSuffix})`;
   }
 
   #operand(column: RemoteColumn, comparison: "equality" | "order"): string | undefined {

@@ -214,7 +214,7 @@ export class RemotePageSource implements PageSource {
       if (this.#closed) {
         return [];
       }
-      await connection.query(`${dialect.beginRead(split.snapshot)};${dialect.readSettings(split)}`);
+      await run(connection, `${dialect.beginRead(split.snapshot)};${dialect.readSettings(split)}`);
       if (this.#closed) {
         return [];
       }
@@ -248,10 +248,16 @@ export class RemotePageSource implements PageSource {
     }
     const end = async (): Promise<void> => {
       await cursor?.close();
-      await connection.query(dialect.endRead);
+      await run(connection, dialect.endRead);
     };
     end()
       .catch(() => connection.close())
       .finally(() => pool.release(connection));
+  }
+}
+
+async function run(connection: DatabaseConnection, statements: string): Promise<void> {
+  if (statements !== "" && statements !== ";") {
+    await connection.query(statements);
   }
 }

@@ -126,7 +126,9 @@ export class ConnectionPool {
     const { databases, address, settings } = this.#options;
     const connection = await databases.connect(address);
     try {
-      await connection.query(settings);
+      if (settings !== "") {
+        await connection.query(settings);
+      }
       return connection;
     } catch (error) {
       connection.close();

@@ -52,7 +52,7 @@ export function pushDown(
     ...(filters.length === 0 ? [] : [`WHERE ${filters.join(" AND ")}`]),
     // The order of groups is that of their keys, so that it is the same whenever the statement runs.
     ...(keys.length === 0 ? [] : [`GROUP BY ${keys.join(", ")} ORDER BY ${keys.join(", ")}`]),
-    ...(order.length === 0 ? [] : [`ORDER BY ${[...order, ...dialect.tieBreakers(handle.relation)].join(", ")}`]),
+    ...(order.length === 0 ? [] : [`ORDER BY ${[...order, ...dialect.tieBreakers(handle.relation, columns)].join(", ")}`]),
     ...(limit === undefined ? [] : [`LIMIT ${limit}`]),
   ].join(" ");
   return {
@@ -84,7 +84,8 @@ export function pushJoin(dialect: RemoteDialect, { left, right, criteria }: Push
   });
   const on = criteria.map((_pair, index) => `l._key_${index} = r._key_${index}`).join(" AND ");
   const order = [one, other].flatMap(({ alias, places }) => places.map((place) => `${alias}.${place}`)).join(", ");
-  const query = `SELECT ${list.join(", ")} FROM ${one.sql} JOIN ${other.sql} ON ${on} ORDER BY ${order}`;
+  const rows = `SELECT ${list.join(", ")} FROM ${one.sql} JOIN ${other.sql} ON ${on}`;
+  const query = order === "" ? rows : `${rows} ORDER BY ${order}`;
   return { handle: jsonOf({ relation: { query }, columns }), columns: columns.map(({ name, type }) => ({ name, type })) };
 }
 
@@ -107,9 +108,9 @@ function joinedSide(
   const where = [...(handle.where ?? []), ...side.conditions.map((condition) => conditions.sql(condition))];
   const columns = columnsOf(handle, side.columns);
   const keySql = keys.map((key, index) => joinKeySql(dialect, byName.get(key), index));
-  const places = dialect.tieBreakers(handle.relation);
+  const places = dialect.isUnordered === true ? [] : dialect.tieBreakers(handle.relation, columns);
   const isCertain = [...where, ...keySql].every((part) => part !== undefined);
-  if (places.length === 0 || columns.length === 0 || !isCertain) {
+  if ((places.length === 0 && dialect.isUnordered !== true) || columns.length === 0 || !isCertain) {
     return undefined;
   }
   const list = [

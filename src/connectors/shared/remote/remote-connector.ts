@@ -90,7 +90,7 @@ export class RemoteConnector implements Connector {
     const where = conditionOf(dialect, handle, { summary, valuesMax });
     const conditions = [...(handle.where ?? []), ...(where === undefined ? [] : [where])];
     const condition = conditions.length === 0 ? undefined : conditions.join(" AND ");
-    const snapshot = session.query === undefined ? undefined : await this.#snapshots.of(session.query);
+    const snapshot = await this.#snapshots.of(session.query);
     const parts = await (snapshot ?? this.#unshared()).run((connection) => dialect.splits(connection, handle, condition));
     return parts.map((part) => splitOf(part, { where, snapshot: snapshot?.name }));
   }

@@ -1,5 +1,6 @@
 /** Tables of a database, and the handles by which plans and tasks name them. Handles are plain JSON. */
 import type { Type } from "../../../types/type.ts";
+import { QueryError } from "../../../protocol/errors.ts";
 import type { ColumnMetadata, Json, TableMetadata } from "../../table-metadata.ts";
 
 export interface RemoteColumn {
@@ -58,4 +59,24 @@ export function tableOf(
     handle: jsonOf(handle),
     ...(comment !== undefined && { comment }),
   };
+}
+
+/** Throws NOT_SUPPORTED for columns that the engine cannot tell apart. */
+export function requireDistinct(columns: readonly RemoteColumn[]): void {
+  const names = new Set<string>();
+  for (const { name } of columns) {
+    if (name === "" || names.has(name)) {
+      throw new QueryError("NOT_SUPPORTED", `Columns of the same name without regard to case are not supported: '${name}'`);
+    }
+    names.add(name);
+  }
+}
+
+/** The table in the database. Throws NOT_SUPPORTED for the rows of a statement. */
+export function storedOf(table: TableMetadata): Extract<Relation, { readonly table: string }> {
+  const { relation } = handleOf(table.handle);
+  if ("query" in relation) {
+    throw new QueryError("NOT_SUPPORTED", "The rows of a query cannot be changed");
+  }
+  return relation;
 }

@@ -21,8 +21,12 @@ export class Snapshots {
     this.#dialect = dialect;
   }
 
-  /** The snapshot of the query. Throws QueryError JDBC_ERROR. */
-  of(query: ConnectorQuery): Promise<Snapshot> {
+  /** The snapshot of the query; undefined if its reads share none. Throws QueryError JDBC_ERROR. */
+  async of(query: ConnectorQuery | undefined): Promise<Snapshot | undefined> {
+    return query === undefined || this.#dialect.exportSnapshot === undefined ? undefined : this.#known(query);
+  }
+
+  #known(query: ConnectorQuery): Promise<Snapshot> {
     const known = this.#queries.get(query.id);
     if (known !== undefined) {
       return known;
@@ -50,7 +54,7 @@ export class Snapshots {
         .finally(() => this.#pool.release(connection));
     };
     try {
-      const name = await run((open) => this.#dialect.exportSnapshot(open));
+      const name = await run(async (open) => (await this.#dialect.exportSnapshot?.(open)) ?? "");
       // The query may have ended meanwhile; then this ends the transaction at once.
       query.onEnd(end);
       return { name, run };

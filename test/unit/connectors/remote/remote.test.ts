@@ -192,7 +192,7 @@ describe("a snapshot", () => {
     const ends: (() => void)[] = [];
     const query = { id: "q", onEnd: (callback: () => void) => void ends.push(callback) };
     const [one, other] = await Promise.all([snapshots.of(query), snapshots.of(query)]);
-    expect([one === other, one.name, ends.length]).toEqual([true, "export", 1]);
+    expect([one === other, one?.name, ends.length]).toEqual([true, "export", 1]);
     ends[0]?.();
     await settled();
     expect(store.connections).toEqual([["settings", "export", "rollback"]]);

@@ -1,6 +1,6 @@
 /**
- * The Network port of the command line: requests only, over keep-alive connections. Uses Node's built-in HTTP client, because a library
- * would take longer to load than the first query takes to run.
+ * The Network port of the command line and of catalogs of other clusters: requests only, over keep-alive connections. Uses Node's built-in
+ * HTTP client, because a library would take longer to load than the first query takes to run.
  */
 import { readFileSync } from "node:fs";
 import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request as httpRequest } from "node:http";
