@@ -41,6 +41,8 @@ class LongPolls implements Model {
   readonly #context: Judged;
   readonly #coordinator: string;
   readonly #alwaysHurried: boolean;
+  /** Whether the coordinator's disk is slow for a while. */
+  readonly #isDiskSlow: boolean;
   readonly #polled = new Map<string, Polled>();
   /** Last time at which a fault point made each place answer without news. */
   readonly #hurried = new Map<string, number>();
@@ -57,6 +59,7 @@ class LongPolls implements Model {
   constructor(context: Judged) {
     this.#context = context;
     this.#coordinator = context.plan.coordinator.name;
+    this.#isDiskSlow = context.plan.faults.some((fault) => fault.kind === "slow-disk" && fault.node === this.#coordinator);
     this.#alwaysHurried = Object.entries(context.plan.points ?? {}).some(([point, per1000]) => hurries.has(point) && per1000 === 1_000);
   }
 
@@ -131,14 +134,16 @@ class LongPolls implements Model {
     const asked = parseDurationMs(decodeURIComponent(/[?&]maxWait=([^&]+)/.exec(answer.request.url)?.[1] ?? "")) ?? statementMsMax;
     const waitMs = Math.min(statementMsMax, asked);
     // A submission waits longer only if its query has a slot and workers, and is being planned.
-    if (token !== undefined || /^(?:QUEUED|WAITING_FOR_RESOURCES)$/.test(state)) {
+    if (!this.#isDiskSlow && (token !== undefined || /^(?:QUEUED|WAITING_FOR_RESOURCES)$/.test(state))) {
       this.#checkLate(answer, waitMs, id);
     }
     if (token !== undefined) {
       polled.tokens.add(token);
       const hasNews = data !== undefined || nextUri === undefined || now !== polled.last;
       this.#checkEarly(answer, { hasNews, waitMs, what: id });
-      this.#checkNews(answer, id);
+      if (!this.#isDiskSlow) {
+        this.#checkNews(answer, id);
+      }
     }
     polled.last = now;
   }

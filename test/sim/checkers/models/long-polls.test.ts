@@ -79,6 +79,15 @@ describe("the model of long polls", () => {
     expect(submission.said.join()).toContain("and might wait 1000 ms");
   });
 
+  it("excuses answers that a slow disk of the coordinator delays, and no others", () => {
+    const slow = (node: string): string[] =>
+      new FabricatedRun(longPolls, { faults: [{ kind: "slow-disk", node, factor: 5_000, atNanos: 0, untilNanos: 1e9 }] })
+        .answer(1, uri(1), { body: body("RUNNING") })
+        .answer(4_000, uri(2), { arrivedMs: 1_000, body: body("RUNNING", { data: [[1]] }) }).said;
+    expect(slow("c")).toEqual([]);
+    expect(slow("w1").join()).toContain("after 3000 ms");
+  });
+
   it("reports a poll that is answered without news", () => {
     expect(poll(1_001, body("RUNNING")).said.join()).toContain("without news after 1.0 of 1000 ms");
     expect(status(1, 4).said.join()).toContain("without news after 1.0 of 1000 ms");
