@@ -18,6 +18,9 @@ function hasBadParameter(url: string): boolean {
   return /[?&](?:maxWait|targetResultSize)=[^\d]/.test(url);
 }
 
+/** Note of a poll that has arrived: `m17 u1>c statement-poll GET /v1/statement/ID/TOKEN?slug=S`. */
+const poll = / GET (\/v1\/statement\/([^/]+)\/\d+\?\S*)$/;
+
 interface Chain {
   slug: string | undefined;
   /** Text and response of the submission. */
@@ -38,7 +41,7 @@ interface Chain {
 }
 
 class Tokens implements Model {
-  readonly notes = ["start", "stopped"];
+  readonly notes = ["start", "stopped", "serve"];
   readonly #context: Judged;
   readonly #coordinator: string;
   readonly #clientTimeoutNanos: number;
@@ -51,8 +54,12 @@ class Tokens implements Model {
     this.#clientTimeoutNanos = durationProperty(context.plan.properties, "query.client.timeout") * nanosPerMs;
   }
 
-  note({ kind, place, nowNanos }: Note): void {
+  note({ kind, place, detail, nowNanos }: Note): void {
     if (place !== this.#coordinator) {
+      return;
+    }
+    if (kind === "serve") {
+      this.#arrived(detail);
       return;
     }
     this.#startedNanos = nowNanos;
@@ -62,6 +69,15 @@ class Tokens implements Model {
     }
     for (const chain of this.#chains.values()) {
       chain.isFormer = true;
+    }
+  }
+
+  /** A poll waits for its answer, and counts from its arrival. */
+  #arrived(detail: string): void {
+    const [, url = "", id = ""] = poll.exec(detail) ?? [];
+    const chain = this.#chains.get(id);
+    if (chain?.isFormer === false && slugOf(url) === chain.slug && !hasBadParameter(url)) {
+      chain.isPolled = true;
     }
   }
 

@@ -30,6 +30,15 @@ describe("the model of tokens", () => {
     expect(run.held).toBeGreaterThan(12);
   });
 
+  it("counts a poll from its arrival, if it has the query's slug", () => {
+    const polled = (slug: string): string[] =>
+      submitted()
+        .note(2, "c", "serve", `m2 u1>c statement-poll GET ${uri(1, slug)}`)
+        .answer(3, submit, { ...put, status: 409, body: "" }).said;
+    expect(polled("s1")).toEqual([]);
+    expect(polled("s2")).toHaveLength(1);
+  });
+
   it.each<[string, (run: FabricatedRun) => FabricatedRun]>([
     ["other bytes for the same token", (run) => run.answer(3, uri(1), { body: next(2) }).answer(4, uri(1), { body: { ...next(2), x: 1 } })],
     [
