@@ -4,7 +4,7 @@
  * matter.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
 import { applyHunks, type FilePatch, parseDiff } from "./diff.ts";
@@ -72,16 +72,16 @@ export function requireSources(root: string): void {
   }
 }
 
-/** Sorted by family, then by name. Throws an Error that names the file. */
+/** Sorted by family, then by file; a family may have folders. Throws an Error that names the file. */
 export function loadBank(root: string): readonly Mutant[] {
   requireSources(root);
   return families.flatMap((family) => {
     const folder = join(root, "test/mutants", family);
-    return readdirSync(folder)
+    return readdirSync(folder, { encoding: "utf8", recursive: true })
       .filter((file) => file.endsWith(".mutant"))
       .sort()
       .map((file) => {
-        const name = `${family}/${file.slice(0, -".mutant".length)}`;
+        const name = `${family}/${basename(file, ".mutant")}`;
         return named(name, () => parseMutant(name, family, readFileSync(join(folder, file), "utf8")));
       });
   });

@@ -56,12 +56,17 @@ interface Entry extends RegisteredTask {
 
 /** Number of deleted task ids that are remembered, so that a late or repeated request does not create the task again. */
 const tombstonesMax = 10_000;
+/** Requests that wait for tasks which their coordinator has yet to create. Further ones are answered at once. */
+const waitingReadersMax = 10_000;
 
 export class TaskRegistry {
   readonly #options: TaskRegistryOptions;
   readonly #entries = new Map<string, Entry>();
   readonly #tombstones = new RecentIds(tombstonesMax);
   readonly #idleCallbacks: (() => void)[] = [];
+  /** Wake requests that wait for a task, by its id. */
+  readonly #awaited = new Map<string, Set<() => void>>();
+  #awaitedCount = 0;
   #liveCount = 0;
   #timer: Timer | undefined;
   #refusing = false;
@@ -92,6 +97,44 @@ export class TaskRegistry {
   /** Returns the task without recording a heartbeat: for reads of its pages and for internal inspection. */
   find(taskId: string): RegisteredTask | undefined {
     return this.#entries.get(taskId);
+  }
+
+  /**
+   * Calls `wake` once, when the task is created or will not be. Undefined if it exists, will not be created, or too many requests wait;
+   * otherwise a function that ends the waiting.
+   */
+  onceCreated(taskId: string, wake: () => void): (() => void) | undefined {
+    const isDecided = this.#entries.has(taskId) || this.#tombstones.has(taskId);
+    if (isDecided || this.#closed || this.#refusing || this.#awaitedCount >= waitingReadersMax) {
+      return undefined;
+    }
+    const waiting = this.#awaited.get(taskId) ?? new Set();
+    this.#awaited.set(taskId, waiting);
+    waiting.add(wake);
+    this.#awaitedCount += 1;
+    return () => {
+      if (waiting.delete(wake)) {
+        this.#awaitedCount -= 1;
+      }
+      if (waiting.size === 0 && this.#awaited.get(taskId) === waiting) {
+        this.#awaited.delete(taskId);
+      }
+    };
+  }
+
+  /** True if the task was here and is not any more. */
+  wasDeleted(taskId: string): boolean {
+    return this.#tombstones.has(taskId);
+  }
+
+  #wake(taskId: string): void {
+    const waiting = this.#awaited.get(taskId);
+    this.#awaited.delete(taskId);
+    for (const wake of waiting ?? []) {
+      waiting?.delete(wake);
+      this.#awaitedCount -= 1;
+      wake();
+    }
   }
 
   /** Returns the task of a status or information request, which counts as a heartbeat. */
@@ -131,6 +174,7 @@ export class TaskRegistry {
     this.#tombstones.add(taskId);
     const entry = this.#entries.get(taskId);
     if (entry === undefined) {
+      this.#wake(taskId);
       return undefined;
     }
     if (how === "abort") {
@@ -145,6 +189,13 @@ export class TaskRegistry {
   /** Refuses to create tasks from now on. */
   refuseNew(): void {
     this.#refusing = true;
+    this.#wakeAll();
+  }
+
+  #wakeAll(): void {
+    for (const taskId of this.#awaited.keys()) {
+      this.#wake(taskId);
+    }
   }
 
   failAll(errorName: "SERVER_SHUTTING_DOWN", message: string): void {
@@ -182,6 +233,7 @@ export class TaskRegistry {
   /** Ends and removes all tasks. */
   close(): void {
     this.#closed = true;
+    this.#wakeAll();
     for (const entry of this.#entries.values()) {
       entry.execution.abort();
       this.#forget(entry);
@@ -239,6 +291,7 @@ export class TaskRegistry {
     this.#entries.set(taskId, entry);
     this.#checkEnded(entry);
     this.#schedule();
+    this.#wake(taskId);
     return entry;
   }
 

@@ -11,7 +11,7 @@ import type { FaultPoints } from "../ports/points.ts";
 import { firstHeader } from "../protocol/http/headers.ts";
 import { emptyResponse, HttpError, jsonResponse, requestDocument, route, type Route, type RoutedRequest } from "../protocol/http/http.ts";
 import { coordinatorIncarnationHeader, nodeIncarnationHeader } from "../protocol/documents/info.ts";
-import { otherIncarnationStatus, pagesMediaType, taskUpdateReader } from "../protocol/documents/task.ts";
+import { otherIncarnationStatus, pagesMediaType, promisedTaskHeader, taskUpdateReader } from "../protocol/documents/task.ts";
 import { parseDataSize, parseDurationMs } from "../protocol/units.ts";
 import { taskDocument, type TaskFacts, taskStatusDocument } from "./task-document.ts";
 import type { RegisteredTask, TaskRegistry } from "./task-registry.ts";
@@ -103,7 +103,11 @@ class TaskResource {
   }
 
   async results(request: RoutedRequest): Promise<HttpResponse> {
-    const task = this.#known(this.#options.registry.find(taskIdOf(request)), request);
+    const { clock, registry } = this.#options;
+    const waitMs = Math.min(waitMsMax, durationHeader(request, "x-engine-max-wait") ?? resultsWaitMs);
+    const startNanos = clock.monotonicNanos();
+    const task = registry.find(taskIdOf(request)) ?? (await this.#promised(request, waitMs));
+    const waitedMs = Math.floor((clock.monotonicNanos() - startNanos) / 1e6);
     if (this.#points.fires("task-results-turned-away")) {
       throw new HttpError(503, "The node gives no pages now", { "retry-after": "1" });
     }
@@ -111,7 +115,7 @@ class TaskResource {
       bufferId: wholeNumber(request, "bufferId"),
       token: wholeNumber(request, "token"),
       bytesMax: sizeHeader(request, "x-engine-max-size") ?? this.#options.responseBytesMax,
-      waitMs: Math.min(waitMsMax, durationHeader(request, "x-engine-max-wait") ?? resultsWaitMs),
+      waitMs: Math.max(0, waitMs - waitedMs),
     });
     if (result.gone === true) {
       throw new HttpError(410, `Page ${result.token} was acknowledged before and is gone`);
@@ -140,10 +144,50 @@ class TaskResource {
     return emptyResponse(204);
   }
 
-  destroy(request: RoutedRequest): HttpResponse {
-    const task = this.#known(this.#options.registry.find(taskIdOf(request)), request);
-    task.execution.destroyBuffer(wholeNumber(request, "bufferId"));
-    return emptyResponse(204);
+  destroy(request: RoutedRequest): HttpResponse | Promise<HttpResponse> {
+    const destroyed = ({ execution }: RegisteredTask): HttpResponse => {
+      execution.destroyBuffer(wholeNumber(request, "bufferId"));
+      return emptyResponse(204);
+    };
+    const task = this.#options.registry.find(taskIdOf(request));
+    return task === undefined ? this.#promised(request, resultsWaitMs).then(destroyed) : destroyed(task);
+  }
+
+  /**
+   * The task that the reader's coordinator is creating; a reader may come before it. Throws HttpError 503 if it has not come in time, and
+   * 404 if it will not come, or is not promised.
+   */
+  async #promised(request: RoutedRequest, waitMs: number): Promise<RegisteredTask> {
+    const { registry } = this.#options;
+    const taskId = taskIdOf(request);
+    if (firstHeader(request.http.headers, promisedTaskHeader) !== undefined) {
+      await this.#creationOf(taskId, request, waitMs);
+      if (registry.find(taskId) === undefined && !registry.wasDeleted(taskId)) {
+        throw new HttpError(503, `Task ${taskId} is not created yet`, { "retry-after": "1" });
+      }
+    }
+    return this.#known(registry.find(taskId), request);
+  }
+
+  /** Resolves when the task is there or will not be, or the wait is over. */
+  #creationOf(taskId: string, { context }: RoutedRequest, waitMs: number): Promise<void> {
+    if (context.isAborted()) {
+      return Promise.resolve();
+    }
+    return new Promise((resolve) => {
+      const done = (): void => {
+        timer.cancel();
+        stop?.();
+        resolve();
+      };
+      const timer = this.#options.clock.timer("task-promised", waitMs, done);
+      const stop = this.#options.registry.onceCreated(taskId, done);
+      if (stop === undefined) {
+        done();
+      } else {
+        context.onAbort(done);
+      }
+    });
   }
 
   /**

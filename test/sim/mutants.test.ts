@@ -122,7 +122,7 @@ const fast: readonly string[] = [
   "resources/end-without-a-version",
   "resources/failed-task-keeps-query-memory",
   "resources/slot-of-a-failed-query-kept",
-  "scheduling/readers-before-their-sources",
+  "scheduling/promised-task-is-unknown",
   "scheduling/split-tail-lost",
   "results/match-of-the-row-before",
 ];

@@ -1,7 +1,7 @@
 /**
- * One attempt to run a query whose tasks have their places: creates the tasks from the leaves up, reads the rows of the root stage, ends
- * stages that nobody reads any more, and finishes the query when its rows are complete. What becomes of the query when a stage has failed
- * is decided by query-attempts.ts. An attempt gives back everything that it holds on this node.
+ * One attempt to run a query whose tasks have their places: creates the tasks, reads the rows of the root stage, ends stages that nobody
+ * reads any more, and finishes the query when its rows are complete. What becomes of the query when a stage has failed is decided by
+ * query-attempts.ts. An attempt gives back everything that it holds on this node.
  */
 import { knobOf } from "../../ports/knobs.ts";
 import type { FailureInfo } from "../../execution/task/api.ts";
@@ -171,7 +171,7 @@ export class QueryScheduler {
     return creation;
   }
 
-  /** Creates sources first, because a task must find the tasks it reads. Sibling stages are created concurrently. */
+  /** Creates the tasks of a stage and of the stages below it, all at once: a task waits for the tasks that it reads. */
   async #create(stage: Stage): Promise<boolean> {
     const creation = this.#inTurn(this.#execution.childrenOf(stage), (child) => this.#createOnce(child));
     // The first response shows the query as it was before.
@@ -179,18 +179,14 @@ export class QueryScheduler {
     for (const task of stage.tasks) {
       task.prepare?.();
     }
-    const children = await creation;
-    if (this.#over || children.includes(false)) {
-      return false;
-    }
     const started = await this.#inTurn(stage.tasks, (task) => task.start());
-    const created = !started.includes(false) && !this.#over;
-    if (created && stage === this.#execution.root) {
+    if (!started.includes(false) && !this.#over && stage === this.#execution.root) {
       const [task] = stage.tasks;
       assert(task instanceof RootTask && task.execution !== undefined, "the root task runs in this process");
       void this.#results.read(task.execution);
     }
-    return created;
+    const children = await creation;
+    return !started.includes(false) && !children.includes(false) && !this.#over;
   }
 
   /** Creates all items concurrently, or one after the other if the fault point fires. */

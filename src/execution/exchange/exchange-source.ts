@@ -9,7 +9,7 @@ import type { FaultPoints } from "../../ports/points.ts";
 import { Frame, releaseAll } from "../../page/frame.ts";
 import { splitFrames } from "../../page/serde.ts";
 import { QueryError } from "../../protocol/errors.ts";
-import { pagesMediaType } from "../../protocol/documents/task.ts";
+import { pagesMediaType, promisedTaskHeader } from "../../protocol/documents/task.ts";
 
 /** Maximum time for which the producer may hold a request open. */
 export const exchangeWait: { readonly text: string; readonly ms: number } = Object.freeze({ text: "2s", ms: 2000 });
@@ -21,6 +21,8 @@ const failuresMin = 3;
 /** Maximum number of failed deletes after the task has ended. After that the client relies on the coordinator, which ends the producer. */
 const deleteFailuresAfterEndMax = 3;
 const nanosPerMilli = 1_000_000;
+
+const promisedTask = Object.freeze({ [promisedTaskHeader]: "true" });
 
 const mismatchMessage =
   "Could not communicate with the remote task. The node may have crashed or be under too much load. " +
@@ -149,12 +151,14 @@ export class ExchangeSource {
     this.requestsScheduled++;
     this.#httpRequestState = "WAITING_FOR_CONNECTION";
     const startNanos = clock.monotonicNanos();
+    const promised = this.#taskInstanceId === undefined ? promisedTask : undefined;
+    const wanted = { "x-engine-max-size": `${this.#requestBytes}B`, "x-engine-max-wait": exchangeWait.text };
     const request = deleting
-      ? ({ method: "DELETE", url: this.location, headers: {}, body: noBody } as const)
+      ? ({ method: "DELETE", url: this.location, headers: promised ?? {}, body: noBody } as const)
       : ({
           method: "GET",
           url: `${this.location}/${this.#token}`,
-          headers: { "x-engine-max-size": `${this.#requestBytes}B`, "x-engine-max-wait": exchangeWait.text },
+          headers: promised === undefined ? wanted : { ...wanted, ...promised },
           body: noBody,
         } as const);
     const onAbortable = (abort: () => void): void => {

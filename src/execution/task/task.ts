@@ -125,7 +125,7 @@ class Task implements TaskExecution {
           limits: this.#services.limits,
           executor: this.#executor,
           onStart: () => this.#started(),
-          onFinished: () => this.#driverFinished(),
+          onFinished: (driver) => this.#driverFinished(driver),
           onFailed: (_driver, error) => this.#failWith(error),
         }),
     );
@@ -265,12 +265,15 @@ class Task implements TaskExecution {
     }
   }
 
-  #driverFinished(): void {
+  #driverFinished(driver: Driver): void {
     if (this.#machine.ended) {
       return;
     }
-    if (!this.#drivers.every((driver) => driver.ended)) {
-      this.#changed();
+    if (!this.#drivers.every(({ ended }) => ended)) {
+      // A scan without splits has no driver that anyone could see.
+      if (this.#plan?.splitsTotal(this.#drivers.indexOf(driver)) !== 0) {
+        this.#changed();
+      }
       return;
     }
     this.#buffer.setNoMorePages();

@@ -16,6 +16,12 @@ const pageBufferClientStates = ["queued", "scheduled", "running", "completed", "
 /** Status of an update addressed to another incarnation of the node, which has no record of the task. */
 export const otherIncarnationStatus = 412;
 
+/**
+ * In a request for the results of a task, or for their end, by a reader to which the task has never answered: its coordinator creates the
+ * task while it creates the reader. If the node does not have the task yet, the request waits for it, and is then answered with 503.
+ */
+export const promisedTaskHeader = "x-engine-task-promised";
+
 /** Media type of task results: page frames. */
 export const pagesMediaType = "application/x-engine-pages";
 

@@ -446,3 +446,45 @@ it("a task's warnings are in its status and in its document", async () => {
   expect(await document(`/v1/task/${taskId}/status`)).toMatchObject({ warnings });
   expect(await document(`/v1/task/${taskId}`)).toMatchObject({ taskStatus: { warnings } });
 });
+
+describe("a task that is promised to a reader", () => {
+  const promised = { "x-engine-task-promised": "true", "x-engine-max-wait": "1s" };
+  const results = `/v1/task/${taskId}/results/0/0`;
+
+  it("is waited for, and read as soon as it is there", async () => {
+    const reading = [ask("GET", results, promised), ask("DELETE", `/v1/task/${taskId}/results/0`, promised)];
+    await settle();
+    expect(created).toEqual([]);
+    await post(taskId, update());
+    const [read, closed] = await Promise.all(reading);
+    expect([read?.status, read?.headers["x-engine-task-instance-id"], closed?.status]).toEqual([
+      204,
+      registry.find(taskId)?.instanceId,
+      204,
+    ]);
+  });
+
+  it("is 503 after the wait, so that the reader asks again, and 404 once it is deleted", async () => {
+    const early = ask("GET", results, promised);
+    await settle();
+    await clock.advance(1000);
+    expect((await early).status).toBe(503);
+    const late = ask("GET", results, promised);
+    await settle();
+    expect((await ask("DELETE", `/v1/task/${taskId}`)).status).toBe(404);
+    expect((await late).status).toBe(404);
+    expect((await ask("GET", results, promised)).status).toBe(404);
+  });
+
+  it("is 404 at once without the promise: nobody is going to create it", async () => {
+    expect((await ask("GET", results)).status).toBe(404);
+  });
+
+  it("is not waited for on a node that takes no more tasks", async () => {
+    const waiting = ask("GET", results, promised);
+    await settle();
+    registry.refuseNew();
+    expect((await waiting).status).toBe(503);
+    expect((await ask("GET", results, promised)).status).toBe(503);
+  });
+});

@@ -333,8 +333,10 @@ class ConservationModel implements Model {
     for (const stage of stages) {
       stages.push(...(stage.subStages ?? []));
     }
-    // A query may end before the last documents of its tasks have come. Its sums are newer then.
-    if (!stages.every(({ tasks }) => tasks?.every(({ state }) => isOver(state)) === true)) {
+    // A query may end before the last documents of its tasks have come, or any. Its sums are newer then.
+    const hasAll = ({ tasks, stageStats }: Partial<Stage>): boolean =>
+      tasks?.length === stageStats?.totalTasks && tasks?.every(({ state }) => isOver(state)) === true;
+    if (!stages.every(hasAll)) {
       return;
     }
     const early = new Set<string>();

@@ -65,6 +65,8 @@ class OutputBufferModel implements Model {
   readonly #responseBytesMax: number;
   readonly #abandonedAfterNanos: number;
   readonly #outputs = new Map<string, Output>();
+  /** Buffers whose consumers have closed them before the promised task was created, by the key of the task. */
+  readonly #closedEarly = new Map<string, Set<number>>();
 
   constructor(context: Judged) {
     this.#context = context;
@@ -82,10 +84,25 @@ class OutputBufferModel implements Model {
       return;
     }
     const [, taskId = "", bufferId, rest] = closing.exec(detail) ?? [];
+    const key = this.#key(place, taskId);
+    if (bufferId !== undefined && !this.#outputs.has(key)) {
+      this.#closedEarly.set(key, (this.#closedEarly.get(key) ?? new Set()).add(Number(bufferId)));
+    }
     const buffers = this.#outputs.get(this.#key(place, taskId))?.buffers ?? [];
     for (const buffer of bufferId === undefined ? buffers : buffers.slice(Number(bufferId), Number(bufferId) + 1)) {
       buffer.closed ||= bufferId !== undefined || rest === "?abort=false";
     }
+  }
+
+  /** The document that answers the creation was made before the task's waiting readers were heard. */
+  #closeEarly(key: string): void {
+    for (const bufferId of this.#closedEarly.get(key) ?? []) {
+      const buffer = this.#outputs.get(key)?.buffers[bufferId];
+      if (buffer !== undefined) {
+        buffer.closed = true;
+      }
+    }
+    this.#closedEarly.delete(key);
   }
 
   observe(answer: Observed): void {
@@ -99,11 +116,16 @@ class OutputBufferModel implements Model {
         this.#outputs.set(key, outputOf(readBody(request.body).json() as Update, answer.arrivedNanos));
       }
       this.#document(answer, this.#outputs.get(key), answer.json() as Info);
+      this.#closeEarly(key);
       return;
     }
     const output = this.#outputs.get(key);
     const buffer = output?.buffers[task.bufferId];
     if (output === undefined || buffer === undefined) {
+      if (task.what === "buffer" && response.status !== 204) {
+        // Its consumer waited for the task, and closes the buffer again.
+        this.#closedEarly.get(key)?.delete(task.bufferId);
+      }
       return;
     }
     if (task.what === "results" && request.method === "GET" && (response.status === 200 || response.status === 204)) {

@@ -5,11 +5,12 @@
  * - Each split is added once, under the sequence id that the coordinator gave it; none follows noMoreSplits, which is sticky.
  * - The set of output buffers is fixed when the task is created.
  * - After DELETE the task is 404. Before it, the task is known as long as it has not ended, and for `task.info.max-age` after its end.
+ * - A reader to which the task is promised waits for it: it is 404 to that reader only when it has ended or was deleted.
  */
 import { durationProperty } from "../../../properties.ts";
 import { nanosPerMs } from "../../../world/world.ts";
 import { readBody } from "../../protocol/bodies.ts";
-import type { Observed } from "../../protocol/wire.ts";
+import { headerOf, type Observed } from "../../protocol/wire.ts";
 import type { Judged, Model, ModelKind, Note } from "../model.ts";
 
 /** States that may follow, besides the state itself. */
@@ -108,11 +109,17 @@ class TaskLifeModel implements Model {
 
   observe(answer: Observed): void {
     const { task, to, request, response } = answer;
-    if (task === undefined || (task.what !== "task" && task.what !== "status")) {
+    if (task === undefined) {
       return;
     }
     const key = `${to}#${this.#context.facts.livesOf(to)} ${task.taskId}`;
     const life = this.#lives.get(key);
+    if (task.what === "results") {
+      this.#read(answer, this.#deleting.has(`${to} ${task.taskId}`) || ends.includes(life?.state ?? ""));
+    }
+    if (task.what !== "task" && task.what !== "status") {
+      return;
+    }
     if (response.status !== 200) {
       this.#refused(answer, life);
       return;
@@ -134,6 +141,12 @@ class TaskLifeModel implements Model {
     }
     if (request.method === "DELETE") {
       this.#deleted(answer, known);
+    }
+  }
+
+  #read({ task, to, request, response }: Observed, isOver: boolean): void {
+    if (response.status === 404 && headerOf(request.headers, "x-engine-task-promised") !== undefined) {
+      this.#check(isOver, () => `${to} answered a reader of ${task?.taskId ?? ""}, which is promised and not over, with 404`);
     }
   }
 

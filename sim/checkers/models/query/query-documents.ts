@@ -346,7 +346,9 @@ class QueryDocumentModel implements Model {
           `${final.taskId} is ${String(task?.state)} in version ${String(task?.version)} in the detail; it told ${final.state}, ${final.version}`,
       );
     }
-    const isWhole = completeInfo !== false && stages.every(({ tasks }) => tasks?.every((task) => isOver(task.state)) === true);
+    const hasAll = ({ tasks, stageStats }: Partial<Stage>): boolean =>
+      tasks?.length === stageStats?.["totalTasks"] && tasks?.every((task) => isOver(task.state)) === true;
+    const isWhole = completeInfo !== false && stages.every(hasAll);
     if (!isWhole || state !== "FINISHED") {
       return;
     }

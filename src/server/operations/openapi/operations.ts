@@ -161,7 +161,11 @@ export const apiOperations: Readonly<Record<string, ApiOperation>> = {
     tag: "Tasks",
     summary: "Fetch pages of a buffer",
     description: "The token acknowledges the pages before it. 204: there are none now.",
-    parameters: [header("x-engine-max-size", "Maximum size of the pages"), header("x-engine-max-wait", "Longest wait for the first page")],
+    parameters: [
+      header("x-engine-max-size", "Maximum size of the pages"),
+      header("x-engine-max-wait", "Longest wait for the first page"),
+      header("x-engine-task-promised", "Wait for the task if it is not created yet"),
+    ],
     answerType: pagesMediaType,
     success: [200, 204],
   },
