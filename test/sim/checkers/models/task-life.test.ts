@@ -62,7 +62,12 @@ describe("the model of a task's life", () => {
     ],
     [
       "a driver more than splits",
-      () => inResponse(info, /"inputPipeline":true,"outputPipeline":(\w+),"totalDrivers":(\d+)/g, '"inputPipeline":true,"outputPipeline":$1,"totalDrivers":1$2'),
+      () =>
+        inResponse(
+          info,
+          /"inputPipeline":true,"outputPipeline":(\w+),"totalDrivers":(\d+)/g,
+          '"inputPipeline":true,"outputPipeline":$1,"totalDrivers":1$2',
+        ),
       "splits of plan node",
     ],
     ["a flushing task that works", () => inResponse(status, '"state":"RUNNING"', '"state":"FLUSHING"'), "is FLUSHING"],
