@@ -82,6 +82,9 @@ it("ends a statement that writes with an error that says why, and an unknown que
   first.kill("SIGKILL");
   await first.ended;
   await started(new URL(first.uri).port);
+  // Nobody takes the id of a query whose client has not come yet.
+  const stranger = String(nextUri).replace(/\/\d+\?slug=\w+/, "?slug=x1");
+  expect((await request(stranger, { method: "PUT", headers: { "x-engine-user": "eve" }, body: "SELECT 1" })).statusCode).toBe(409);
   let last: Document = { nextUri: nextUri as string };
   while (last.nextUri !== undefined) {
     last = await poll(last.nextUri, "engine");

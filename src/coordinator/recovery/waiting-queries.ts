@@ -32,6 +32,12 @@ export class WaitingQueries {
     return query?.slug === slug ? query : undefined;
   }
 
+  /** Whether the id belongs to a query whose client may still come. */
+  async has(id: string): Promise<boolean> {
+    await this.#loading;
+    return this.#queries.has(id);
+  }
+
   /** The query goes on, or its client does not want it. Returns false if another request was faster. */
   remove(id: string): boolean {
     return this.#queries.delete(id);

@@ -165,11 +165,13 @@ export class StatementResource {
   /** A submission repeated with PUT. */
   async #resumeFirst(id: string, slug: string, sql: string): Promise<Query | undefined> {
     const query = await this.#recovery?.waiting.find(id, slug);
+    // The client of a former incarnation's query, which has another slug, may come: nobody takes its id.
+    const isTaken = query === undefined && (await this.#recovery?.waiting.has(id)) === true;
     const known = this.#dispatcher.tracker.get(id);
-    if (known !== undefined || query === undefined) {
+    if (known !== undefined || (query === undefined && !isTaken)) {
       return known;
     }
-    const resumed = query.sql === sql ? this.#resume(query, 0) : "acknowledged";
+    const resumed = query?.sql === sql ? this.#resume(query, 0) : "acknowledged";
     if (resumed === "acknowledged") {
       throw new HttpError(409, "Query already exists");
     }
