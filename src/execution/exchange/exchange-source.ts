@@ -344,6 +344,8 @@ export class ExchangeSource {
       this.#deleted = true;
       return;
     }
+    // What failed for good is not asked for again when the reader ends.
+    this.#deleted ||= deleting;
     const details = `(${this.location} - ${this.#failures} failures, failure duration ${seconds(durationMs)}, total failed request time ${seconds(this.#failedRequestNanos / nanosPerMilli)}, last: ${reason})`;
     this.#options.onFailed(
       deleting

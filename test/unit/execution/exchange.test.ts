@@ -133,6 +133,29 @@ describe("an exchange client", () => {
     context.close();
   });
 
+  it("asks no more to close a buffer when that has failed for good", async () => {
+    let closings = 0;
+    const producer = new Producer({ pages: [1], perRequest: 1, failures: 0 });
+    const { client, clock, context, network } = open([producer]);
+    const script = network.script;
+    network.script = (request) => {
+      closings += Number(request.method === "DELETE");
+      return request.method === "DELETE" ? Promise.resolve(respond(503)) : script(request);
+    };
+    await settle(clock, readAll(client, 1));
+    await drain(1000);
+    while (clock.fireNext()) {
+      await drain();
+    }
+    expect(() => client.poll(0)).toThrow("Error closing remote buffer");
+    const before = closings;
+    client.close();
+    await drain(1000);
+    expect(before).toBeGreaterThanOrEqual(3);
+    expect([closings, clock.timers.size, network.inFlight]).toEqual([before, 0, 0]);
+    context.close();
+  });
+
   it("takes another task under the same id for a mismatch, not for more data", async () => {
     const producer = new Producer({ pages: [1, 2], perRequest: 1, failures: 0 });
     const { client, clock, context, network } = open([producer], 1);
