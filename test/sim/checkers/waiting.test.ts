@@ -139,6 +139,17 @@ describe("promptness", () => {
       });
     expect(finishes(3)).toEqual([]);
     expect(finishes(5)).toEqual([`promptness: ${queryId} has been FINISHING for 3.0 s, whoever it waits for`]);
+    const explains = (until: number): readonly string[] =>
+      told((oracle, pass) => {
+        to(oracle, "RUNNING");
+        oracle.observe(answer(1, "/v1/statement", { method: "POST", sent: "EXPLAIN ANALYZE SELECT 1", body: `{"id":"${queryId}"}` }));
+        to(oracle, "FINISHING");
+        for (let second = 1; second <= until; second++) {
+          oracle.observe(polled(second));
+        }
+      });
+    expect(explains(12)).toEqual([]);
+    expect(explains(15).join()).toContain("has been FINISHING for 13.0 s");
   });
 
   it("speaks of a query whose client has gone, in time", () => {
