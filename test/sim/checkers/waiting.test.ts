@@ -140,7 +140,7 @@ describe("promptness", () => {
     expect(finishes(3)).toEqual([]);
     expect(finishes(5)).toEqual([`promptness: ${queryId} has been FINISHING for 3.0 s, whoever it waits for`]);
     const explains = (until: number): readonly string[] =>
-      told((oracle, pass) => {
+      told((oracle) => {
         to(oracle, "RUNNING");
         oracle.observe(answer(1, "/v1/statement", { method: "POST", sent: "EXPLAIN ANALYZE SELECT 1", body: `{"id":"${queryId}"}` }));
         to(oracle, "FINISHING");
