@@ -51,6 +51,8 @@ const config: KnipConfig = {
     // Asked for by the project's owner. It is out of use until its timer can live without file descriptors
     // (docs/decisions/0026-web-pages-are-kept-out.md).
     "@fastify/under-pressure",
+    // Checks signatures in test/support/stores/s3-server.ts, loaded by createRequire.
+    "aws4",
     // Clients without modules: loaded by createRequire (test/clients).
     "@evidence-dev/trino",
     "lento",

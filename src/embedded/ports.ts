@@ -10,6 +10,7 @@ import { noPoints } from "../ports/points.ts";
 import type { Log, Ports } from "../ports/ports.ts";
 import { realDatabases } from "../server/databases/databases.ts";
 import { RealClock } from "../server/ports/clock.ts";
+import { RealOutbound } from "../server/ports/outbound.ts";
 import { SystemRandom } from "../server/ports/random.ts";
 import { FolderStorage, openCatalogFolder } from "../server/ports/storage.ts";
 
@@ -31,6 +32,7 @@ const silent: Log = { info: () => undefined, warn: () => undefined, error: () =>
 
 export function nodePorts({ network, spillFolder, given }: NodePortsOptions): NodePorts {
   const clock = given?.clock ?? new RealClock();
+  const outbound = new RealOutbound();
   const folder = given?.storage === undefined ? temporaryFolder(spillFolder ?? tmpdir()) : undefined;
   return {
     ports: {
@@ -40,11 +42,13 @@ export function nodePorts({ network, spillFolder, given }: NodePortsOptions): No
       storage: new FolderStorage(folder ?? tmpdir(), { readOnly: folder === undefined }),
       openFolder: (path, options) => openCatalogFolder(path, options),
       databases: realDatabases,
+      outbound,
       log: silent,
       points: noPoints,
       ...given,
     },
     close: () => {
+      void outbound.close();
       if (clock instanceof RealClock && clock !== given?.clock) {
         clock.close();
       }

@@ -2,6 +2,7 @@ import type { Clock } from "./clock.ts";
 import type { Databases } from "./databases.ts";
 import type { Knobs } from "./knobs.ts";
 import type { Network } from "./network.ts";
+import type { Outbound } from "./outbound.ts";
 import type { FaultPoints } from "./points.ts";
 import type { Random } from "./random.ts";
 import type { Storage } from "./storage.ts";
@@ -32,6 +33,8 @@ export interface Ports {
   openFolder(path: string, options?: FolderAccess): Storage;
   /** Absent if the host reaches no databases. */
   readonly databases?: Databases;
+  /** Absent if the host reaches no servers outside of the cluster. */
+  readonly outbound?: Outbound;
   readonly log: Log;
   readonly points: FaultPoints;
   /** Bounds of the engine; the defaults if absent. */

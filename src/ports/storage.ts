@@ -2,7 +2,8 @@
  * Files as a node sees them. Paths are relative, separated by `/`, and never contain `..`. A crash may lose data that was not synced.
  */
 
-export type StorageErrorKind = "NOT_FOUND" | "NO_SPACE" | "IO" | "INVALID_PATH";
+/** CHANGED: the file is not the one that was listed. */
+export type StorageErrorKind = "NOT_FOUND" | "NO_SPACE" | "IO" | "INVALID_PATH" | "CHANGED";
 
 export class StorageError extends Error {
   override readonly name = "StorageError";

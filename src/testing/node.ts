@@ -18,6 +18,7 @@ import type { FaultPoints } from "../ports/points.ts";
 import type { Log, Ports } from "../ports/ports.ts";
 import type { RecordedNode } from "../recording/ports.ts";
 import { realDatabases } from "../server/databases/databases.ts";
+import { RealOutbound } from "../server/ports/outbound.ts";
 import { SystemRandom } from "../server/ports/random.ts";
 import { openCatalogFolder } from "../server/ports/storage.ts";
 import { RealNetwork } from "../server/transport/network.ts";
@@ -158,7 +159,17 @@ export class TestNode {
     const storage = this.#storage;
     const { log, points } = this.#setup;
     const openFolder: Ports["openFolder"] = (path, options) => openCatalogFolder(path, options);
-    return { clock, network, random: new SystemRandom(), storage, openFolder, databases: realDatabases, log, points };
+    return {
+      clock,
+      network,
+      random: new SystemRandom(),
+      storage,
+      openFolder,
+      databases: realDatabases,
+      outbound: new RealOutbound(),
+      log,
+      points,
+    };
   }
 }
 

@@ -37,7 +37,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   security: ["zod"],
   config: ["zod"],
   functions: ["@noble/hashes", "@orama/stemmers", "jsts"],
-  connectors: ["fzstd", "hyparquet-compressors", "pako"],
+  connectors: ["@noble/hashes", "@rgrove/parse-xml", "fzstd", "hyparquet-compressors", "pako"],
 };
 
 /** Folders outside of the engine, and what each may import besides itself. */

@@ -216,8 +216,20 @@ export class ConstantColumns implements PageSource {
         linear.u32[(values >>> 2) + 1] = bytes.length;
         return;
       }
+      case "i8":
+        linear.u8[values] = type.kind === "boolean" ? Number(text === "true") : Number(text);
+        return;
+      case "i16":
+        linear.view.setInt16(values, Number(text), true);
+        return;
       case "i32":
         linear.i32[values >>> 2] = Number(text);
+        return;
+      case "f32":
+        linear.f32[values >>> 2] = Number(text);
+        return;
+      case "f64":
+        linear.f64[values >>> 3] = Number(text);
         return;
       case "i128":
         return writeI128(linear, values, BigInt(text));

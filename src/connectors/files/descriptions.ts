@@ -5,6 +5,7 @@ import type { MemoryContext } from "../../memory/memory.ts";
 import type { Storage } from "../../ports/storage.ts";
 import type { TableFile } from "./folder.ts";
 import { type ParquetFooter, readFooter } from "./parquet/footer.ts";
+import { pinned } from "./pinned.ts";
 import type { TextOptions } from "./text/dialect.ts";
 import { describeTextFile, type TextDescription } from "./text/sample.ts";
 import { textSplitStarts } from "./text/table.ts";
@@ -61,10 +62,10 @@ export class Descriptions {
   /** `count` is the number of files of the table, which share the sample. */
   async describe(file: TableFile, count: number, text: TextOptions): Promise<Described> {
     if (file.format === "parquet") {
-      return { file, footer: await this.#footers.get(file, "footer", () => readFooter(this.#storage, file)) };
+      return { file, footer: await this.#footers.get(file, "footer", () => readFooter(pinned(this.#storage, file), file)) };
     }
     const sampleBytes = Math.max(sampleBytesMin, Math.floor(this.#options.sampleBytes / count));
-    const find = () => describeTextFile(this.#storage, file, { sampleBytes, memory: this.#memory, text });
+    const find = () => describeTextFile(pinned(this.#storage, file), file, { sampleBytes, memory: this.#memory, text });
     return { file, text: await this.#texts.get(file, JSON.stringify([sampleBytes, text]), find) };
   }
 
@@ -72,7 +73,7 @@ export class Descriptions {
     const { splitBytes } = this.#options;
     const { dialect, dataStart } = description;
     return this.#splitStarts.get(file, JSON.stringify([dialect, dataStart]), () =>
-      textSplitStarts(this.#storage, file, { description, splitBytes }),
+      textSplitStarts(pinned(this.#storage, file), file, { description, splitBytes }),
     );
   }
 }

@@ -19,6 +19,9 @@ export async function reading<T>(path: string, work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     if (error instanceof StorageError) {
+      if (error.kind === "CHANGED") {
+        throw badFile(path, "", error.message);
+      }
       throw error.kind === "NOT_FOUND"
         ? new QueryError("FILE_NOT_FOUND", `File ${path} does not exist`)
         : new QueryError("CONNECTOR_ERROR", `File ${path} cannot be read: ${error.message}`);

@@ -3,7 +3,8 @@
  * JSON (each plain, gzip or Zstandard) and Parquet. Every statement lists the folder anew. Every node needs the same files under the
  * path.
  *
- * - `files.directory` (required)
+ * - `files.directory` (required): a folder, or `s3://bucket/prefix`, or `https://host/folder/`, whose own properties are in
+ *   shared/object-store/locations.ts.
  * - `files.split-size` (32MB): size of the splits of text files.
  * - `files.sample-size` (8MB): bytes of a text file that are read to infer the types of its columns.
  * - `files.follow-links` (false): whether links may lead out of the folder.
@@ -15,6 +16,7 @@
  */
 import type { MemoryContext } from "../../memory/memory.ts";
 import { base32 } from "../../ports/random.ts";
+import type { Ports } from "../../ports/ports.ts";
 import type { Storage } from "../../ports/storage.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import {
@@ -34,11 +36,15 @@ import {
 import { booleanProperty, dataSizeProperty, durationProperty, integerProperty, invalidProperty } from "../shared/properties.ts";
 import type { TableFunction } from "../table-function.ts";
 import { NoRows } from "../shared/no-rows.ts";
+import { isObjectStore, objectStoreProperties, openObjectStorage } from "../shared/object-store/locations.ts";
 import { ConstantColumns, mayMatch, rowNumberColumn, withoutColumns } from "./constants.ts";
 import type { FilesOptions } from "./descriptions.ts";
+import { columnsOfDeletes, WithoutDeleted } from "./lake/deleted-rows.ts";
+import type { LakeReader } from "./lake/rows.ts";
 import { FilesMetadata, type FileSplit } from "./metadata.ts";
 import { ParquetKernels } from "./parquet/kernels/kernels.ts";
 import { ParquetPageSource } from "./parquet/page-source.ts";
+import { pinned } from "./pinned.ts";
 import { openSniffed, readFunctions, sniffedHandle } from "./read-functions.ts";
 import { openTextSplit } from "./text/table.ts";
 import type { WriteHandle } from "./write/commit.ts";
@@ -61,9 +67,8 @@ const rowGroupBytesDefault = 67_108_864;
 const splitBytesDefault = 33_554_432;
 const sampleBytesDefault = 8_388_608;
 
-/** What of the folder, and beyond it, can be read. */
+/** How the files can be named. */
 interface Access {
-  readonly followsLinks: boolean;
   readonly hasPaths: boolean;
 }
 
@@ -79,27 +84,25 @@ class FilesConnector implements Connector {
   readonly #storage: Storage;
   readonly #memory: MemoryContext;
   readonly #kernels: ParquetKernels;
+  readonly #reader: LakeReader;
 
   readonly tableFunctions: readonly TableFunction[];
   /** Present if the catalog allows writes. */
   readonly createPageSink?: (request: PageSinkRequest) => PageSink;
 
-  constructor(context: ConnectorContext, directory: string, options: FilesOptions & Access & { readonly writes: Writing | undefined }) {
-    const { followsLinks, writes } = options;
-    this.#storage = context.ports.openFolder(directory, { followsLinks, writable: writes !== undefined });
+  constructor(context: ConnectorContext, storage: Storage, options: FilesOptions & Access & { readonly writes: Writing | undefined }) {
+    const { writes } = options;
+    this.#storage = storage;
     this.#memory = context.memory.child("files");
     this.#kernels = new ParquetKernels(context.runtime);
+    this.#reader = { storage, memory: this.#memory, kernels: this.#kernels };
     if (writes === undefined) {
-      this.metadata = new FilesMetadata(this.#storage, options, this.#memory);
+      this.metadata = new FilesMetadata(this.#reader, options);
     } else {
       const { staging, createPageSink } = writerOf(context, this.#storage, writes);
       this.createPageSink = createPageSink;
       const { rowGroupBytes } = writes;
-      this.metadata = new WritableFilesMetadata(
-        this.#storage,
-        { ...options, catalog: context.catalog, staging, rowGroupBytes },
-        this.#memory,
-      );
+      this.metadata = new WritableFilesMetadata(this.#reader, { ...options, catalog: context.catalog, staging, rowGroupBytes });
     }
     this.tableFunctions = options.hasPaths ? readFunctions(this.metadata) : [];
   }
@@ -117,10 +120,35 @@ class FilesConnector implements Connector {
       return openSniffed(request.split, request);
     }
     const split = request.split as unknown as FileSplit;
-    const { columns, memory, constraint = alwaysTrue } = request;
+    const { columns, constraint = alwaysTrue } = request;
     if (split.warning !== undefined) {
       request.onWarning?.(split.warning);
     }
+    return (split.deletes ?? []).length > 0 ? this.#openWithout(split, request) : this.#openWhole(split, columns, { request, constraint });
+  }
+
+  /** Without deleted rows, which may be known by the values of further columns. */
+  #openWithout(split: FileSplit, request: PageSourceRequest): PageSource {
+    const { columns, constraint = alwaysTrue } = request;
+    const { deletes = [], firstRow = 1 } = split;
+    const memory = request.memory.child("files deletes");
+    const opened = [...columns, ...columnsOfDeletes(deletes, columns)];
+    return new WithoutDeleted({
+      reader: { storage: this.#storage, memory, kernels: this.#kernels },
+      deletes,
+      open: () => this.#openWhole(split, opened, { request, constraint }),
+      opened,
+      columnCount: columns.length,
+      firstRow,
+    });
+  }
+
+  #openWhole(
+    split: FileSplit,
+    columns: readonly ColumnMetadata[],
+    { request, constraint }: { readonly request: PageSourceRequest; readonly constraint: Constraint },
+  ): PageSource {
+    const { memory } = request;
     const { constants = {}, firstRow } = split;
     if (Object.keys(constants).length === 0 && firstRow === undefined) {
       return this.#open(split, columns, request, constraint);
@@ -140,9 +168,10 @@ class FilesConnector implements Connector {
 
   #open(split: FileSplit, columns: readonly ColumnMetadata[], request: PageSourceRequest, constraint: Constraint): PageSource {
     const { memory, onWarning } = request;
+    const storage = pinned(this.#storage, split);
     return split.format === "parquet"
-      ? new ParquetPageSource(this.#storage, { split, columns, memory, kernels: this.#kernels, constraint })
-      : openTextSplit(this.#storage, split, { columns, memory, onWarning });
+      ? new ParquetPageSource(storage, { split, columns, memory, kernels: this.#kernels, constraint })
+      : openTextSplit(storage, split, { columns, memory, onWarning });
   }
 }
 
@@ -189,6 +218,7 @@ export const filesConnectorFactory: ConnectorFactory = {
     rowGroupProperty,
     partitionsProperty,
     retentionProperty,
+    ...objectStoreProperties,
   ],
   create: (properties, context) => {
     const directory = properties[directoryProperty]?.trim() ?? "";
@@ -200,14 +230,28 @@ export const filesConnectorFactory: ConnectorFactory = {
     if (splitBytes === 0) {
       throw invalidProperty(splitProperty, properties[splitProperty] ?? "");
     }
-    const followsLinks = booleanProperty(properties, linksProperty, false);
     const hasPaths = booleanProperty(properties, pathsProperty, true);
-    return new FilesConnector(context, directory, {
-      splitBytes,
-      sampleBytes,
-      followsLinks,
-      hasPaths,
-      writes: writingOf(properties),
+    const writes = writingOf(properties);
+    const storage = openDirectory(directory, properties, {
+      ports: context.ports,
+      catalog: context.catalog,
+      isWritable: writes !== undefined,
     });
+    return new FilesConnector(context, storage, { splitBytes, sampleBytes, hasPaths, writes });
   },
 };
+
+function openDirectory(
+  directory: string,
+  properties: Readonly<Record<string, string>>,
+  { ports, catalog, isWritable }: { readonly ports: Ports; readonly catalog: string; readonly isWritable: boolean },
+): Storage {
+  const followsLinks = booleanProperty(properties, linksProperty, false);
+  if (!isObjectStore(directory)) {
+    return ports.openFolder(directory, { followsLinks, writable: isWritable });
+  }
+  if (isWritable) {
+    throw new QueryError("CONFIGURATION_INVALID", `Property '${writesProperty}' needs a folder: object stores are read only`);
+  }
+  return openObjectStorage(directory, properties, { property: directoryProperty, catalog, ports });
+}

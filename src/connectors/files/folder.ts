@@ -6,6 +6,7 @@ import type { Storage, StorageEntry } from "../../ports/storage.ts";
 import { StorageError } from "../../ports/storage.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import { badFile, reading } from "./errors.ts";
+import { type LakePlace, lakePlace, requireNoLake } from "./lake/place.ts";
 import { nullPartition } from "./names.ts";
 import { descriptionFile, formatOf, readDescription, type TableDescription } from "./write/description.ts";
 
@@ -34,7 +35,9 @@ export interface WrittenTable {
 
 export interface FileSet {
   readonly written?: WrittenTable;
-  /** Sorted by path, all of one format; at least one, but for a table of CREATE TABLE. */
+  /** A table of a table format, which names its files. */
+  readonly lake?: LakePlace;
+  /** Sorted by path, all of one format; at least one, but for a table of CREATE TABLE or of a table format. */
   readonly files: readonly TableFile[];
   /** Paths of files that are not of a known format. */
   readonly skipped: readonly string[];
@@ -153,6 +156,7 @@ function fileOf(path: string, entry: StorageEntry, partition: Partition, known: 
 export class Gathered {
   readonly files: TableFile[] = [];
   readonly skipped: string[] = [];
+  lake: LakePlace | undefined;
   readonly #paths = new Set<string>();
   #folders = 0;
   readonly #format: FileFormat | undefined;
@@ -177,6 +181,14 @@ export class Gathered {
     }
   }
 
+  /** A path names one table of a table format at most. */
+  enterLake(lake: LakePlace): void {
+    if (this.lake !== undefined) {
+      throw new QueryError("NOT_SUPPORTED", `${this.lake.folder} and ${lake.folder} are two tables`);
+    }
+    this.lake = lake;
+  }
+
   /** Must be called for each folder before it is listed. */
   enter(): void {
     this.#folders++;
@@ -188,6 +200,12 @@ export class Gathered {
   /** undefined if there is none. `name` is for messages. */
   set(name: string): FileSet | undefined {
     const [first] = this.files;
+    if (this.lake !== undefined) {
+      if (first !== undefined) {
+        throw badFile(name, "", `files and a table of a table format are no table: ${first.path}, ${this.lake.folder}`);
+      }
+      return { lake: this.lake, files: [], skipped: [] };
+    }
     if (first === undefined) {
       return undefined;
     }
@@ -215,7 +233,9 @@ export async function gatherBelow(storage: Storage, { folder, depth, partition }
     throw new QueryError("NOT_SUPPORTED", `Folder ${folder} is more than ${depthMax} folders below the folder of its table`);
   }
   into.enter();
-  for (const entry of await listFolder(storage, folder)) {
+  const entries = await listFolder(storage, folder);
+  requireNoLake(folder, entries);
+  for (const entry of entries) {
     if (isPassedOver(entry.name)) {
       continue;
     }
@@ -241,7 +261,7 @@ async function mayHoldTable(storage: Storage, root: string): Promise<boolean> {
     }
     const all = await entriesOf(storage, folder);
     const entries = all.filter(({ name }) => !isPassedOver(name));
-    if (folder === root && all.some(({ name }) => name === descriptionFile)) {
+    if (folder === root && (all.some(({ name }) => name === descriptionFile) || lakePlace(root, all) !== undefined)) {
       return true;
     }
     if (entries.some(({ name, directory }) => !directory && parseName(name) !== undefined)) {
@@ -287,6 +307,10 @@ export async function listTables(storage: Storage): Promise<readonly string[]> {
 /** undefined if the folder is no table. */
 async function filesOfFolder(storage: Storage, folder: string): Promise<FileSet | undefined> {
   const entries = await listFolder(storage, folder);
+  const lake = lakePlace(folder, entries);
+  if (lake !== undefined) {
+    return { lake, files: [], skipped: [] };
+  }
   if (!entries.some(({ name }) => name === descriptionFile)) {
     const gathered = new Gathered();
     await gatherBelow(storage, { folder, depth: 0, partition: new Map() }, gathered);

@@ -1,7 +1,6 @@
 /**
  * What the coordinator knows of the tables of a folder: names, columns, statistics and splits.
  */
-import type { MemoryContext } from "../../memory/memory.ts";
 import type { Storage } from "../../ports/storage.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import type {
@@ -19,10 +18,14 @@ import { columnsOf, type GivenColumn, requireTypes } from "./columns.ts";
 import { type Constants, constantsOf, hiddenColumns, mayMatch, rowNumberColumn, withoutColumns } from "./constants.ts";
 import { type Described, Descriptions, type FilesOptions } from "./descriptions.ts";
 import { type FileFormat, type FileSet, filesOfTable, listTables, type TableFile } from "./folder.ts";
+import { type LakeHandle, Lakes } from "./lake/lakes.ts";
+import type { Deletes } from "./lake/lake-table.ts";
+import type { LakeReader } from "./lake/rows.ts";
 import type { ParquetFooter } from "./parquet/footer.ts";
 import type { ParquetSplit } from "./parquet/page-source.ts";
 import { parquetRows, parquetSplits, parquetStatistics } from "./parquet/parquet-table.ts";
 import { filesOfPath, looksLikePath } from "./paths.ts";
+import { type PinnedFile, sharedVersion } from "./pinned.ts";
 import type { TextOptions } from "./text/dialect.ts";
 import { type DateOrders, type TextSplit, textSplits } from "./text/table.ts";
 import { propertiesOf, type TableDescription, textOptionsOf } from "./write/description.ts";
@@ -34,10 +37,13 @@ const namedFilesMax = 5;
 
 /** A split of a file, with what is known of its other columns. */
 export type FileSplit = (TextSplit | ParquetSplit) & {
+  readonly version?: string;
   readonly constants?: Constants;
   /** From 1; present if row numbers are requested. */
   readonly firstRow?: number;
   readonly warning?: string;
+  /** Where the deleted rows of the file are written; `firstRow` is then present. */
+  readonly deletes?: readonly Deletes[];
 };
 
 /** Files by the path of a table function, and how they are read. Plain JSON. */
@@ -52,7 +58,7 @@ export interface PathSource {
 type TableSource = { readonly name: string } | PathSource;
 
 /** Plain JSON. */
-type Handle = TableSource & { readonly orders?: DateOrders };
+type Handle = TableSource & { readonly orders?: DateOrders; readonly lake?: LakeHandle };
 
 interface SplitRequest {
   /** Columns that are read. */
@@ -73,13 +79,15 @@ export class FilesMetadata implements ConnectorMetadata {
   readonly hasPaths?: true;
   readonly #storage: Storage;
   readonly #descriptions: Descriptions;
+  readonly #lakes: Lakes;
 
-  constructor(storage: Storage, options: FilesMetadataOptions, memory: MemoryContext) {
+  constructor({ storage, memory, kernels }: LakeReader, options: FilesMetadataOptions) {
     if (options.hasPaths) {
       this.hasPaths = true;
     }
     this.#storage = storage;
     this.#descriptions = new Descriptions(storage, options, memory);
+    this.#lakes = new Lakes({ storage, memory, kernels }, this.#descriptions);
   }
 
   async listSchemas(): Promise<readonly string[]> {
@@ -91,11 +99,24 @@ export class FilesMetadata implements ConnectorMetadata {
   }
 
   async getTable(name: SchemaTableName): Promise<TableMetadata | undefined> {
-    const set = name.schema === filesSchema ? await this.findFiles({ name: name.table }) : undefined;
-    return set === undefined ? undefined : this.#tableOf(name, { name: name.table }, set);
+    if (name.schema !== filesSchema) {
+      return undefined;
+    }
+    const set = await this.findFiles({ name: name.table });
+    return set === undefined ? this.#versionOf(name) : this.#tableOf(name, { name: name.table }, set);
+  }
+
+  /** `name@version`: a table of a table format in one of its versions. */
+  async #versionOf(name: SchemaTableName): Promise<TableMetadata | undefined> {
+    const [, table, version] = /^(.+)@(\d{1,19})$/.exec(name.table) ?? [];
+    const set = table === undefined ? undefined : await this.findFiles({ name: table });
+    return set?.lake === undefined ? undefined : this.#lakes.table(name, { name: name.table }, set.lake, version);
   }
 
   async #tableOf(name: SchemaTableName, source: TableSource, set: FileSet): Promise<TableMetadata> {
+    if (set.lake !== undefined) {
+      return this.#lakes.table(name, source as unknown as Readonly<Record<string, Json>>, set.lake, undefined);
+    }
     const described = await this.#describe(source, set, set.files);
     if (set.written !== undefined) {
       return writtenTable(name, { handle: source as unknown as Json, described, description: set.written.description });
@@ -121,6 +142,10 @@ export class FilesMetadata implements ConnectorMetadata {
   }
 
   async getStatistics(table: TableMetadata): Promise<TableStatistics> {
+    const { lake } = handleOf(table);
+    if (lake !== undefined) {
+      return this.#lakes.statistics(lake);
+    }
     const set = await this.filesOf(table);
     const described = await this.#describe(handleOf(table), set, set.files);
     const rowCount = described.reduce((sum, one) => sum + rowsOf(one), 0);
@@ -130,6 +155,10 @@ export class FilesMetadata implements ConnectorMetadata {
   }
 
   async splits(table: TableMetadata, columns: readonly ColumnMetadata[], constraint: Constraint): Promise<readonly Split[]> {
+    const { lake } = handleOf(table);
+    if (lake !== undefined) {
+      return this.#lakes.splits(lake, columns, constraint);
+    }
     const set = await this.filesOf(table);
     const keys = new Set(set.written?.description.partitionedBy ?? set.files.flatMap(({ partition }) => [...partition.keys()]));
     const matching = set.files.filter((file) => mayMatch(constantsOf(file, table.columns, keys), constraint));
@@ -154,13 +183,20 @@ export class FilesMetadata implements ConnectorMetadata {
         columns,
         keys,
         firstRows: isNumbered ? () => 1 : undefined,
+        pin: sharedVersion(this.#storage, one.file),
       });
     }
     const { file, footer } = one;
     const unstored = unstoredOf(keys);
     const stored = columns.filter(({ name }) => !unstored.has(name));
     const firstRows = isNumbered ? firstRowsOf(footer) : undefined;
-    return completed(parquetSplits(file, footer, { columns: stored, constraint }), { file, columns, keys, firstRows });
+    return completed(parquetSplits(file, footer, { columns: stored, constraint }), {
+      file,
+      columns,
+      keys,
+      firstRows,
+      pin: sharedVersion(this.#storage, file),
+    });
   }
 
   async #describe(source: TableSource, set: FileSet, files: readonly TableFile[]): Promise<readonly Described[]> {
@@ -262,16 +298,17 @@ function completed(
     readonly columns: readonly ColumnMetadata[];
     readonly keys: ReadonlySet<string>;
     readonly firstRows: ((split: FileSplit) => number) | undefined;
+    readonly pin: Pick<PinnedFile, "version">;
   },
 ): readonly Split[] {
-  const { file, columns, keys, firstRows } = added;
+  const { file, columns, keys, firstRows, pin } = added;
   const constants = constantsOf(file, columns, keys);
-  if (Object.keys(constants).length === 0 && firstRows === undefined) {
+  if (Object.keys(constants).length === 0 && firstRows === undefined && pin.version === undefined) {
     return splits;
   }
   return splits.map((split) => {
     const payload = split.payload as unknown as FileSplit;
-    const wider: FileSplit = { ...payload, constants, ...(firstRows !== undefined && { firstRow: firstRows(payload) }) };
+    const wider: FileSplit = { ...payload, ...pin, constants, ...(firstRows !== undefined && { firstRow: firstRows(payload) }) };
     return { ...split, payload: wider as unknown as Json };
   });
 }

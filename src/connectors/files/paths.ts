@@ -15,6 +15,7 @@ import {
   type Partition,
   withFolder,
 } from "./folder.ts";
+import { lakePlace } from "./lake/place.ts";
 import { hasWildcard, matches, parsePattern, type Segments } from "./glob.ts";
 
 /** Of folders that `**` goes down. */
@@ -79,6 +80,11 @@ class Search {
       } else if (rest.length > 0) {
         await this.descend({ folder: path, partition }, rest, depth + 1);
       } else if (!hasWildcard(segment)) {
+        const lake = lakePlace(path, await listFolder(this.#storage, path));
+        if (lake !== undefined) {
+          this.#into.enterLake(lake);
+          continue;
+        }
         await gatherBelow(this.#storage, { folder: path, depth: 0, partition }, this.#into);
       }
     }

@@ -13,6 +13,7 @@ import { type LogLevel, processLog } from "../log.ts";
 import { RealNetwork, type RealNetworkOptions } from "../transport/network.ts";
 import { historyFolder } from "../../coordinator/history/history-folder.ts";
 import { routedStorage } from "./routed-storage.ts";
+import { RealOutbound } from "./outbound.ts";
 import { SystemRandom } from "./random.ts";
 import { FolderStorage, openCatalogFolder } from "./storage.ts";
 
@@ -35,6 +36,7 @@ export function realPorts(options: {
 }): RealPorts {
   const clock = new RealClock();
   const network = new RealNetwork(options.network);
+  const outbound = new RealOutbound();
   const parent = options.spillFolder ?? tmpdir();
   mkdirSync(parent, { recursive: true });
   const folder = mkdtempSync(join(parent, "orrery-"));
@@ -49,6 +51,7 @@ export function realPorts(options: {
       historyDirectory === undefined ? own : routedStorage(own, historyFolder, new FolderStorage(historyDirectory, { readOnly: false })),
     openFolder: (path, options) => openCatalogFolder(path, options),
     databases: realDatabases,
+    outbound,
     log: processLog(options.nodeId, options.logLevel),
     points: noPoints,
     collectGarbage: garbageCollector(),
@@ -56,6 +59,7 @@ export function realPorts(options: {
     async close() {
       clock.close();
       await network.close();
+      await outbound.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -91,11 +91,11 @@ export class HttpClient {
   }
 }
 
-function lowerCase(headers: Record<string, string | string[] | undefined>): Headers {
+export function lowerCase(headers: Record<string, string | string[] | undefined>): Headers {
   return Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name.toLowerCase(), value]])));
 }
 
-function networkError(
+export function networkError(
   error: NodeJS.ErrnoException,
   facts: { timedOut: boolean; aborted: boolean; url: string; timeoutMs: number },
 ): NetworkError {

@@ -154,6 +154,12 @@ function convertTimes(linear: LinearMemory, from: Address, decoding: Decoding): 
         writeMoment(i64, target + index * 2, day * nanosPerDay + view.getBigInt64(from + index * 12, true), 0n);
       });
       break;
+    case "int96 to micros":
+      convertEach(decoding, (index) => (i64[target + index] = int96Micros(view, from + index * 12)));
+      break;
+    case "int96 to zoned":
+      convertEach(decoding, (index) => writeInstant(i64, target + index * 2, int96Micros(view, from + index * 12)));
+      break;
     case "millis to time":
       convertEach(decoding, (index) => (i64[target + index] = timeInRange(BigInt(view.getInt32(from + index * 4, true)) * 1_000_000_000n)));
       break;
@@ -166,6 +172,12 @@ function convertTimes(linear: LinearMemory, from: Address, decoding: Decoding): 
     default:
       throw new BadData(`conversion ${column.conversion} is not known`);
   }
+}
+
+/** Nanoseconds of the day and the day, in whole microseconds. */
+function int96Micros(view: DataView, at: Address): bigint {
+  const day = BigInt(view.getInt32(at + 8, true)) - julianEpochDay;
+  return microsInRange(floorDivide(day * nanosPerDay + view.getBigInt64(at, true), 1000n));
 }
 
 /** Microseconds above, picoseconds of the last one below, above the zone if there is one: UTC, whose key is 0. */

@@ -51,6 +51,8 @@ export type Conversion =
   | "micros to zoned"
   | "nanos to zoned"
   | "int96 to moment"
+  | "int96 to micros"
+  | "int96 to zoned"
   | "millis to time"
   | "micros to time"
   | "nanos to time"

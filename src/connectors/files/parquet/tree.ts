@@ -20,7 +20,14 @@ export type ParquetNode =
       readonly leaf: number;
       readonly encoding: ColumnEncoding;
     }
-  | { readonly kind: "row"; readonly type: Type; readonly definition: number; readonly fields: readonly ParquetNode[] }
+  | {
+      readonly kind: "row";
+      readonly type: Type;
+      readonly definition: number;
+      readonly fields: readonly ParquetNode[];
+      /** Field ids, as table formats give them; absent if no field has one. */
+      readonly ids?: readonly (number | null)[];
+    }
   | ({ readonly kind: "array"; readonly type: Type; readonly element: ParquetNode } & Repeated)
   | ({ readonly kind: "map"; readonly type: Type; readonly key: ParquetNode; readonly value: ParquetNode } & Repeated);
 
@@ -37,6 +44,8 @@ export interface SchemaColumn {
   readonly name: string;
   readonly type: Type;
   readonly node: ParquetNode;
+  /** Field id, as table formats give it. */
+  readonly id?: number;
   /** Why it cannot be read. */
   readonly reason?: string;
 }
@@ -81,12 +90,14 @@ export function schemaColumns(elements: readonly ThriftStruct[]): { readonly col
     const problems: string[] = [];
     const node = fieldOf(element, { definition: 0, repetition: 0, problems });
     const [reason] = problems;
-    columns.push({ name: element.name, type: nodeType(node), node, ...(reason !== undefined && { reason }) });
+    const id = element.thrift.integer(9);
+    const known = { ...(id !== undefined && { id }), ...(reason !== undefined && { reason }) };
+    columns.push({ name: element.name, type: nodeType(node), node, ...known });
   }
   return { columns, leaves };
 }
 
-function nodeType(node: ParquetNode): Type {
+export function nodeType(node: ParquetNode): Type {
   return node.kind === "leaf" ? node.encoding.type : node.type;
 }
 
@@ -157,7 +168,8 @@ function groupOf({ children }: Element, above: Above): ParquetNode {
       return { type: nodeType(field), ...(name !== "" && { name }) };
     }),
   );
-  return { kind: "row", type, definition: above.definition, fields };
+  const ids = children.map(({ thrift }) => thrift.integer(9) ?? null);
+  return { kind: "row", type, definition: above.definition, fields, ...(ids.some((id) => id !== null) && { ids }) };
 }
 
 /** The only child, if it is repeated. */

@@ -1,7 +1,6 @@
 /**
  * The tables of a folder that may be written to.
  */
-import type { MemoryContext } from "../../../memory/memory.ts";
 import type { Storage } from "../../../ports/storage.ts";
 import { QueryError } from "../../../protocol/errors.ts";
 import type {
@@ -15,6 +14,7 @@ import type {
   TableProperty,
 } from "../../spi.ts";
 import type { FileSet } from "../folder.ts";
+import type { LakeReader } from "../lake/rows.ts";
 import { filesSchema, FilesMetadata, type FilesMetadataOptions } from "../metadata.ts";
 import { Commits, stateOf, type WriteHandle } from "./commit.ts";
 import { descriptionBytes, descriptionFile, type TableDescription } from "./description.ts";
@@ -33,8 +33,9 @@ export class WritableFilesMetadata extends FilesMetadata {
   readonly #options: WritableOptions;
   readonly #commits: Commits;
 
-  constructor(storage: Storage, options: WritableOptions, memory: MemoryContext) {
-    super(storage, options, memory);
+  constructor(reader: LakeReader, options: WritableOptions) {
+    super(reader, options);
+    const { storage, memory } = reader;
     this.#storage = storage;
     this.#options = options;
     const { catalog, staging, rowGroupBytes } = options;

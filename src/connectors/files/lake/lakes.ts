@@ -1,0 +1,209 @@
+/** Tables of table formats: their snapshots, statistics and splits. */
+import { QueryError } from "../../../protocol/errors.ts";
+import type { DoubleRange } from "../../../types/domain/double-range.ts";
+import { doubleRangeOf, doubleRangesMeet } from "../../../types/domain/double-range.ts";
+import type {
+  ColumnMetadata,
+  ColumnStatistics,
+  Constraint,
+  Json,
+  SchemaTableName,
+  Split,
+  TableMetadata,
+  TableStatistics,
+} from "../../spi.ts";
+import { type Constants, constantsOf, hiddenColumns, mayMatch, rowNumberColumn, withoutColumns } from "../constants.ts";
+import type { Descriptions } from "../descriptions.ts";
+import type { TableFile } from "../folder.ts";
+import type { ParquetFooter } from "../parquet/footer.ts";
+import type { ParquetSplit } from "../parquet/page-source.ts";
+import { parquetSplits } from "../parquet/parquet-table.ts";
+import { anyVersion, sharedVersion } from "../pinned.ts";
+import { columnsOfDeletes } from "./deleted-rows.ts";
+import { deltaTable } from "./delta/delta.ts";
+import { DeltaLog } from "./delta/log.ts";
+import type { LakeFile, LakeTable } from "./lake-table.ts";
+import { mappedFooter } from "./mapping.ts";
+import type { LakePlace } from "./place.ts";
+import type { LakeReader } from "./rows.ts";
+
+/** Snapshots that are kept, and the files that they have in all. */
+const snapshotsMax = 100;
+const snapshotFilesMax = 200_000;
+
+/** A table in one version. Plain JSON. */
+export interface LakeHandle extends LakePlace {
+  readonly version: string;
+}
+
+export class Lakes {
+  readonly #reader: LakeReader;
+  readonly #descriptions: Descriptions;
+  /** By folder, version and what tells a table from one in its place. The oldest comes first. */
+  readonly #snapshots = new Map<string, LakeTable>();
+
+  constructor(reader: LakeReader, descriptions: Descriptions) {
+    this.#reader = reader;
+    this.#descriptions = descriptions;
+  }
+
+  /** The table in a version, or the last one. */
+  async table(
+    name: SchemaTableName,
+    source: Readonly<Record<string, Json>>,
+    place: LakePlace,
+    version: string | undefined,
+  ): Promise<TableMetadata> {
+    const table = await this.#open(place, version);
+    const lake: LakeHandle = { ...place, version: table.version };
+    return {
+      name,
+      columns: [...table.columns, ...hiddenColumns],
+      handle: { ...source, lake: lake as unknown as Json },
+      ...(table.comment !== undefined && { comment: table.comment }),
+    };
+  }
+
+  async statistics(handle: LakeHandle): Promise<TableStatistics> {
+    const { files, fields } = await this.#open(handle, handle.version);
+    let rowCount = 0;
+    for (const file of files) {
+      const rows = file.rows ?? (await this.#footer(file)).rowGroups.reduce((sum, group) => sum + group.rows, 0);
+      rowCount += Math.max(0, rows - (file.deletedRows ?? 0));
+    }
+    return { rowCount, columns: Object.fromEntries(fields.map(({ name }) => [name, statisticsOf(files, name)])) };
+  }
+
+  async splits(handle: LakeHandle, columns: readonly ColumnMetadata[], constraint: Constraint): Promise<readonly Split[]> {
+    const table = await this.#open(handle, handle.version);
+    const splits: Split[] = [];
+    for (const file of table.files) {
+      if (mayHave(file, table, constraint)) {
+        splits.push(...(await this.#splitsOf(file, table, { columns, constraint })));
+      }
+    }
+    return splits;
+  }
+
+  async #splitsOf(
+    file: LakeFile,
+    { fields }: LakeTable,
+    { columns, constraint }: { readonly columns: readonly ColumnMetadata[]; readonly constraint: Constraint },
+  ): Promise<readonly Split[]> {
+    const unstored = new Set([...Object.keys(file.constants), ...hiddenColumns.map(({ name }) => name)]);
+    const asked = columns.filter(({ name }) => !unstored.has(name));
+    const stored = [...asked, ...columnsOfDeletes(file.deletes, asked)];
+    const whole = tableFileOf(file);
+    const footer = await this.#footer(file);
+    const mapped = mappedFooter(footer, fields);
+    const constants = constantsRead(file, columns);
+    const { deletes } = file;
+    const isNumbered = deletes.length > 0 || columns.some(({ name }) => name === rowNumberColumn);
+    const firstRows = firstRowsOf(footer);
+    return parquetSplits(whole, mapped, { columns: stored, constraint: withoutColumns(constraint, unstored) }).map((split) => {
+      const payload = split.payload as unknown as ParquetSplit;
+      const added = {
+        ...sharedVersion(this.#reader.storage, { version: anyVersion }),
+        constants,
+        ...(isNumbered && { firstRow: firstRows[payload.rowGroup] ?? 1 }),
+        ...(deletes.length > 0 && { deletes }),
+      };
+      return { ...split, payload: { ...payload, ...added } as unknown as Json };
+    });
+  }
+
+  async #footer(file: LakeFile): Promise<ParquetFooter> {
+    const described = await this.#descriptions.describe(tableFileOf(file), 1, {});
+    if ("text" in described) {
+      throw new QueryError("NOT_SUPPORTED", `${file.path} is not a Parquet file`);
+    }
+    return described.footer;
+  }
+
+  async #open(place: LakePlace, version: string | undefined): Promise<LakeTable> {
+    return this.#openDelta(place.folder, version);
+  }
+
+  async #openDelta(folder: string, version: string | undefined): Promise<LakeTable> {
+    const log = await DeltaLog.open(this.#reader, folder);
+    const number = version === undefined ? log.latest : Number(version);
+    if (log.latest < 0 || number > log.latest) {
+      throw noVersion(folder, version);
+    }
+    return this.#kept(JSON.stringify([folder, log.identity(number)]), async () => deltaTable(folder, await log.state(number)));
+  }
+
+  async #kept(key: string, make: () => Promise<LakeTable>): Promise<LakeTable> {
+    const known = this.#snapshots.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+    const table = await make();
+    this.#snapshots.set(key, table);
+    let files = [...this.#snapshots.values()].reduce((sum, one) => sum + one.files.length, 0);
+    for (const [oldest, one] of this.#snapshots) {
+      if (this.#snapshots.size <= snapshotsMax && files <= snapshotFilesMax) {
+        break;
+      }
+      this.#snapshots.delete(oldest);
+      files -= one.files.length;
+    }
+    return table;
+  }
+}
+
+function noVersion(folder: string, version: string | undefined): QueryError {
+  return new QueryError("NOT_FOUND", `Table of folder ${folder} has no version ${version ?? ""}`.trimEnd());
+}
+
+function tableFileOf({ path, sizeBytes, modifiedMillis }: LakeFile): TableFile {
+  return {
+    path,
+    sizeBytes,
+    version: anyVersion,
+    format: "parquet",
+    compression: "none",
+    partition: new Map(),
+    ...(modifiedMillis !== undefined && { modifiedMillis }),
+  };
+}
+
+function constantsRead(file: LakeFile, columns: readonly ColumnMetadata[]): Constants {
+  const known = Object.entries(file.constants).filter(([name]) => columns.some((column) => column.name === name));
+  return { ...Object.fromEntries(known), ...constantsOf(tableFileOf(file), columns, new Set()) };
+}
+
+function mayHave(file: LakeFile, { columns }: LakeTable, constraint: Constraint): boolean {
+  return (
+    mayMatch({ ...file.constants, ...constantsOf(tableFileOf(file), [...columns, ...hiddenColumns], new Set()) }, constraint) &&
+    [...constraint.summary.domains].every(([name, { values }]) => {
+      const bounds = file.bounds.get(name);
+      const range = doubleRangeOf(values);
+      return bounds === undefined || (bounds.isNull !== true && range !== undefined && doubleRangesMeet(bounds, range));
+    })
+  );
+}
+
+function firstRowsOf({ rowGroups }: ParquetFooter): readonly number[] {
+  const firsts: number[] = [];
+  let next = 1;
+  for (const { rows } of rowGroups) {
+    firsts.push(next);
+    next += rows;
+  }
+  return firsts;
+}
+
+/** Bounds only if every file has them. */
+function statisticsOf(files: readonly LakeFile[], name: string): ColumnStatistics {
+  const known = files.map(({ bounds }): (DoubleRange & { readonly isNull?: boolean }) | undefined => bounds.get(name));
+  const ends = (side: "low" | "high"): readonly number[] | undefined => {
+    const values = known.filter((one) => one?.isNull !== true).map((one) => one?.[side]);
+    return values.length === 0 || values.includes(undefined) ? undefined : (values as readonly number[]);
+  };
+  const [lows, highs] = [ends("low"), ends("high")];
+  return {
+    ...(lows !== undefined && { low: lows.reduce((a, b) => Math.min(a, b)) }),
+    ...(highs !== undefined && { high: highs.reduce((a, b) => Math.max(a, b)) }),
+  };
+}

@@ -1,0 +1,149 @@
+/**
+ * Locations of object stores in properties of catalogs: `s3://bucket/prefix` and `http(s)://host/folder/`. Properties have Trino's names
+ * where Trino has them.
+ */
+import type { Ports } from "../../../ports/ports.ts";
+import type { AccessKeys } from "../../../ports/outbound.ts";
+import { QueryError } from "../../../protocol/errors.ts";
+import { booleanProperty, dataSizeProperty, durationProperty, integerProperty, invalidProperty } from "../properties.ts";
+import { ObjectStorage } from "./object-storage.ts";
+import { S3Store } from "./s3-store.ts";
+import { StoreClient } from "./store-client.ts";
+import { WebStore } from "./web-store.ts";
+
+type Properties = Readonly<Record<string, string>>;
+
+const endpointProperty = "s3.endpoint";
+const regionProperty = "s3.region";
+const pathStyleProperty = "s3.path-style-access";
+const accessKeyProperty = "s3.aws-access-key";
+const secretKeyProperty = "s3.aws-secret-key";
+const sessionTokenProperty = "s3.aws-session-token";
+const profileProperty = "s3.profile";
+const unsignedProperty = "s3.anonymous";
+const connectionsProperty = "s3.max-connections";
+const retriesProperty = "s3.max-error-retries";
+const timeoutProperty = "s3.socket-read-timeout";
+const readAheadProperty = "s3.read-ahead-size";
+const filesProperty = "http.files";
+
+const readAheadBytesDefault = 67_108_864;
+const regionDefault = "us-east-1";
+const listedFilesMax = 100_000;
+
+export const objectStoreProperties: readonly string[] = Object.freeze([
+  endpointProperty,
+  regionProperty,
+  pathStyleProperty,
+  accessKeyProperty,
+  secretKeyProperty,
+  sessionTokenProperty,
+  profileProperty,
+  unsignedProperty,
+  connectionsProperty,
+  retriesProperty,
+  timeoutProperty,
+  readAheadProperty,
+  filesProperty,
+]);
+
+export function isObjectStore(location: string): boolean {
+  return /^(?:s3|s3a|s3n|https?):\/\//i.test(location);
+}
+
+interface OpenOptions {
+  /** Name of the property with the location. */
+  readonly property: string;
+  readonly catalog: string;
+  readonly ports: Ports;
+}
+
+/** Throws CONFIGURATION_INVALID. */
+export function openObjectStorage(location: string, properties: Properties, { property, catalog, ports }: OpenOptions): ObjectStorage {
+  const { outbound, clock, random } = ports;
+  if (outbound === undefined) {
+    throw new QueryError("CONFIGURATION_INVALID", "This server reaches no object stores: a server that records itself has none");
+  }
+  const client = new StoreClient({
+    outbound,
+    clock,
+    random: random.stream(`object-store-${catalog}`),
+    connectionsMax: integerProperty(properties, connectionsProperty, { min: 1, max: 10_000, default: 64 }),
+    retriesMax: integerProperty(properties, retriesProperty, { min: 0, max: 100, default: 10 }),
+    timeoutMs: durationProperty(properties, timeoutProperty, "60s"),
+  });
+  const readAheadBytes = dataSizeProperty(properties, readAheadProperty) ?? readAheadBytesDefault;
+  const web = /^(https?:\/\/[^/?#@]+)(\/[^?#]*)?$/i.exec(location);
+  if (web !== null) {
+    const [, origin = "", path = "/"] = web;
+    const root = `${origin}${path.endsWith("/") ? path : `${path}/`}`;
+    return new ObjectStorage(new WebStore({ root, keys: keysOf(properties), client }), { prefix: "", readAheadBytes });
+  }
+  const match = /^s3[an]?:\/\/([a-z0-9][a-z0-9._-]{1,61}[a-z0-9])(?:\/(.*))?$/i.exec(location);
+  if (match === null) {
+    throw invalidProperty(property, location.replace(/\/\/[^/]*@/, "//"));
+  }
+  const [, bucket = "", path = ""] = match;
+  const prefix = path === "" || path.endsWith("/") ? path : `${path}/`;
+  const keys = givenKeys(properties);
+  const profile = properties[profileProperty]?.trim();
+  const isUnsigned = booleanProperty(properties, unsignedProperty, false);
+  const address = { bucket, region: properties[regionProperty]?.trim() ?? regionDefault };
+  const hostKeys = async (): Promise<AccessKeys | undefined> => outbound.accessKeys(profile);
+  const store = new S3Store({
+    ...address,
+    ...endpointOf(properties, address),
+    keys: isUnsigned ? async () => undefined : keys === undefined ? hostKeys : async () => keys,
+    client,
+    clock,
+  });
+  return new ObjectStorage(store, { prefix, readAheadBytes });
+}
+
+/** Buckets with dots do not match the certificates of S3, so that they are in the path. */
+function endpointOf(
+  properties: Properties,
+  { bucket, region }: { readonly bucket: string; readonly region: string },
+): { readonly endpoint: string; readonly isPathStyle: boolean } {
+  const given = properties[endpointProperty]?.trim();
+  if (!/^[A-Za-z0-9-]{1,64}$/.test(region)) {
+    throw invalidProperty(regionProperty, region);
+  }
+  const address = /^(https?):\/\/([A-Za-z0-9._:[\]-]+)\/?$/i.exec(given ?? `https://s3.${region}.amazonaws.com`);
+  if (address === null) {
+    throw invalidProperty(endpointProperty, (given ?? "").replace(/\/\/[^/]*@/, "//"));
+  }
+  const [, scheme = "", host = ""] = address;
+  const isPathStyle = booleanProperty(properties, pathStyleProperty, false) || bucket.includes(".");
+  return { endpoint: `${scheme}://${isPathStyle ? "" : `${bucket}.`}${host}`, isPathStyle };
+}
+
+function givenKeys(properties: Properties): AccessKeys | undefined {
+  const [accessKey, secretKey, sessionToken] = [accessKeyProperty, secretKeyProperty, sessionTokenProperty].map((name) =>
+    properties[name]?.trim(),
+  );
+  if (accessKey === undefined && secretKey === undefined && sessionToken === undefined) {
+    return undefined;
+  }
+  if (accessKey === undefined || accessKey === "" || secretKey === undefined || secretKey === "") {
+    throw new QueryError("CONFIGURATION_INVALID", `Properties '${accessKeyProperty}' and '${secretKeyProperty}' belong together`);
+  }
+  return { accessKey, secretKey, ...(sessionToken !== undefined && sessionToken !== "" && { sessionToken }) };
+}
+
+function keysOf(properties: Properties): readonly string[] | undefined {
+  const given = properties[filesProperty];
+  if (given === undefined) {
+    return undefined;
+  }
+  const keys = given
+    .split(",")
+    .map((key) => key.trim())
+    .filter((key) => key !== "");
+  const isPath = (key: string): boolean => !/^\/|[?#\\]|:\/\/|\/$/.test(key) && !key.split("/").some((name) => /^\.{0,2}$/.test(name));
+  const wrong = keys.find((key) => !isPath(key));
+  if (wrong !== undefined || keys.length === 0 || keys.length > listedFilesMax) {
+    throw invalidProperty(filesProperty, wrong ?? "");
+  }
+  return keys;
+}
