@@ -8,6 +8,7 @@ import { setPriority, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findPostgresql, howToInstallPostgresql, isPostgresqlRequired } from "./support/programs/postgresql.ts";
+import { findMariadb, howToInstallMariadb } from "./support/programs/mariadb.ts";
 import { findChromium, howToInstall, isChromiumRequired } from "./support/programs/chromium.ts";
 import { printCoverage } from "./support/programs/coverage-report.ts";
 
@@ -144,6 +145,9 @@ if (findChromium() === undefined && !isChromiumRequired()) {
 }
 if (findPostgresql() === undefined && !isPostgresqlRequired()) {
   process.stdout.write(`Not run: the tests with PostgreSQL (test/databases). ${howToInstallPostgresql}\n`);
+}
+if (!findMariadb() && !isPostgresqlRequired()) {
+  process.stdout.write(`Not run: the tests with MariaDB (test/databases). ${howToInstallMariadb}\n`);
 }
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1;

@@ -5,6 +5,7 @@ import type { ConnectorFactory } from "./spi.ts";
 import { blackholeConnectorFactory } from "./blackhole/blackhole.ts";
 import { filesConnectorFactory } from "./files/files.ts";
 import { memoryConnectorFactory } from "./memory/memory.ts";
+import { mariadbConnectorFactory, mysqlConnectorFactory } from "./mysql/mysql.ts";
 import { postgresqlConnectorFactory } from "./postgresql/postgresql.ts";
 import { tpcdsConnectorFactory } from "./tpcds/tpcds.ts";
 import { tpchConnectorFactory } from "./tpch/tpch.ts";
@@ -14,7 +15,9 @@ import { prestoConnectorFactory, trinoConnectorFactory } from "./trino/trino.ts"
 export const connectorFactories: readonly ConnectorFactory[] = Object.freeze([
   blackholeConnectorFactory,
   filesConnectorFactory,
+  mariadbConnectorFactory,
   memoryConnectorFactory,
+  mysqlConnectorFactory,
   postgresqlConnectorFactory,
   prestoConnectorFactory,
   tpcdsConnectorFactory,

@@ -3,14 +3,14 @@
  * SQL. The host chooses the client library of the kind.
  */
 
-/** `trino` and `presto` are clusters behind the statement protocol, with the headers of either. */
-export type DatabaseKind = "postgresql" | "trino" | "presto";
+/** `mysql` is MariaDB too. `trino` and `presto` are clusters behind the statement protocol, with the headers of either. */
+export type DatabaseKind = "postgresql" | "mysql" | "trino" | "presto";
 
 export interface DatabaseAddress {
   readonly kind: DatabaseKind;
   readonly host: string;
   readonly port: number;
-  /** Of a cluster: the catalog. */
+  /** Of a cluster: the catalog. Of MySQL: empty, because its databases are schemas. */
   readonly database: string;
   /** Absent: the user that the server's process runs as. */
   readonly user?: string;
@@ -29,7 +29,7 @@ export interface DatabaseTls {
   readonly rootCertificate?: string;
 }
 
-/** A value as the database writes it. PostgreSQL: its text form. Clusters: the text of the JSON value, of a string its characters. */
+/** A value as the database writes it. PostgreSQL and MySQL: its text form. Clusters: JSON, but the characters of a string. */
 export type DatabaseValue = null | string;
 export type DatabaseRow = readonly DatabaseValue[];
 
@@ -49,7 +49,7 @@ export class DatabaseError extends Error {
 }
 
 export interface DatabaseConnection {
-  /** Runs statements separated by semicolons, in a cluster a single one, and returns all rows of the last one. Throws DatabaseError. */
+  /** Runs a statement, in PostgreSQL several separated by semicolons, and returns all rows of the last one. Throws DatabaseError. */
   query(sql: string): Promise<readonly DatabaseRow[]>;
   /** Runs one statement and returns the names and types of the columns of its result. Throws DatabaseError. */
   describe(sql: string): Promise<readonly DescribedColumn[]>;
@@ -71,7 +71,7 @@ export interface DescribedColumn {
 export type DescribedType =
   /** PostgreSQL: the OID and the modifier. */
   | { readonly id: number; readonly modifier: number }
-  /** Clusters: in SQL, such as `decimal(10,2)`. */
+  /** Clusters and MySQL: in SQL, such as `decimal(10,2)`. */
   | { readonly text: string };
 
 export interface DatabaseCursor {

@@ -43,7 +43,7 @@ function propertyHelp(): string {
   return `
 Set properties in etc/config.properties or in the environment, for example query.max-length as ${environmentName("query.max-length")};
 values may contain \${ENV:NAME}. Define catalogs in etc/catalog/NAME.properties with connector.name=tpch, tpcds, memory, files, postgresql,
-trino or presto.
+mysql, mariadb, trino or presto.
 
 Properties of the server:
 ${serverProperties.map(line).join("\n")}

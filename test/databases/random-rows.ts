@@ -19,19 +19,50 @@ const row = fc.tuple(
   fc.option(fc.boolean()),
 );
 
-/** A list for VALUES of randomColumns. */
-export function randomValues(count: number, seed: number): string {
+/** How a database writes the values of a row. */
+interface Forms {
+  readonly text: (value: string) => string;
+  /** The text of a number, NaN or an infinity. */
+  readonly double: (text: string) => string;
+  readonly decimal: (text: string) => string;
+  readonly char: (value: string) => string;
+  readonly day: (days: number) => string;
+  /** Days and seconds after 1969-12-20 23:59:59.999999. */
+  readonly moment: (days: number, seconds: number) => string;
+}
+
+function valuesAs(forms: Forms, { count, seed }: { readonly count: number; readonly seed: number }): string {
+  const or = <T>(value: T | null, form: (value: T) => string): string => (value === null ? "NULL" : form(value));
   return fc
     .sample(row, { numRuns: count, seed })
-    .map(([t, f, n, d, c, b], id) => {
-      const day = d === null ? "NULL" : `DATE '2024-01-01' + ${d}`;
-      const moment = d === null ? "NULL" : `TIMESTAMP '1969-12-20 23:59:59.999999' + INTERVAL '${d} days ${n ?? 0} seconds'`;
-      return [id, sqlOf(t), sqlOf(t), sqlOf(f), n === null ? "NULL" : n / 100, day, moment, sqlOf(c), b === null ? "NULL" : String(b)].join(
-        ", ",
-      );
-    })
+    .map(([t, f, n, d, c, b], id) =>
+      [
+        id,
+        or(t, forms.text),
+        or(t, forms.text),
+        or(f, forms.double),
+        or(n, (hundredths) => forms.decimal((hundredths / 100).toFixed(2))),
+        or(d, forms.day),
+        or(d, (days) => forms.moment(days, n ?? 0)),
+        or(c, forms.char),
+        or(b, String),
+      ].join(", "),
+    )
     .map((values) => `(${values})`)
     .join(",");
+}
+
+/** A list for VALUES of randomColumns. */
+export function randomValues(count: number, seed: number): string {
+  const forms: Forms = {
+    text: sqlOf,
+    double: sqlOf,
+    decimal: (text) => text,
+    char: sqlOf,
+    day: (days) => `DATE '2024-01-01' + ${days}`,
+    moment: (days, seconds) => `TIMESTAMP '1969-12-20 23:59:59.999999' + INTERVAL '${days} days ${seconds} seconds'`,
+  };
+  return valuesAs(forms, { count, seed });
 }
 
 /** The same columns and rows in SQL of the engine. */
@@ -39,24 +70,32 @@ export const randomColumnsOfEngine =
   "id integer, t varchar, v varchar(10), f double, n decimal(6, 2), d date, ts timestamp(6), c char(2), b boolean";
 
 export function randomValuesOfEngine(count: number, seed: number): string {
-  const or = (value: unknown, text: string): string => (value === null ? "NULL" : text);
-  return fc
-    .sample(row, { numRuns: count, seed })
-    .map(([t, f, n, d, c, b], id) =>
-      [
-        id,
-        sqlOf(t),
-        sqlOf(t),
-        or(f, `DOUBLE '${f}'`),
-        or(n, `CAST('${(n ?? 0) / 100}' AS decimal(6, 2))`),
-        or(d, `DATE '2024-01-01' + INTERVAL '${d}' DAY`),
-        or(d, `TIMESTAMP '1969-12-20 23:59:59.999999' + INTERVAL '${d}' DAY + INTERVAL '${n ?? 0}' SECOND`),
-        or(c, `CAST(${sqlOf(c)} AS char(2))`),
-        or(b, String(b)),
-      ].join(", "),
-    )
-    .map((values) => `(${values})`)
-    .join(",");
+  const forms: Forms = {
+    text: sqlOf,
+    double: (text) => `DOUBLE '${text}'`,
+    decimal: (text) => `CAST('${text}' AS decimal(6, 2))`,
+    char: (value) => `CAST(${sqlOf(value)} AS char(2))`,
+    day: (days) => `DATE '2024-01-01' + INTERVAL '${days}' DAY`,
+    moment: (days, seconds) => `TIMESTAMP '1969-12-20 23:59:59.999999' + INTERVAL '${days}' DAY + INTERVAL '${seconds}' SECOND`,
+  };
+  return valuesAs(forms, { count, seed });
+}
+
+/** In SQL of MySQL, which has neither NaN nor infinities. */
+export const randomColumnsOfMysql =
+  "id int PRIMARY KEY, t text, v varchar(10), f double, n numeric(6, 2), d date, ts datetime(6), c char(2), b tinyint(1)";
+
+export function randomValuesOfMysql(count: number, seed: number): string {
+  const text = (value: string): string => sqlOf(value).replaceAll("\\", "\\\\");
+  const forms: Forms = {
+    text,
+    double: (number) => (/^[NI-]/.test(number) && number !== "-0" ? "NULL" : `${number}e0`.replace(/(e\d+)e0$/, "$1")),
+    decimal: (number) => number,
+    char: text,
+    day: (days) => `DATE '2024-01-01' + INTERVAL ${days} DAY`,
+    moment: (days, seconds) => `TIMESTAMP '1969-12-20 23:59:59.999999' + INTERVAL ${days} DAY + INTERVAL ${seconds} SECOND`,
+  };
+  return valuesAs(forms, { count, seed });
 }
 
 const word = fc.constantFrom(...words).map((value) => sqlOf(value));

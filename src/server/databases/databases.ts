@@ -3,11 +3,20 @@ import type { Databases } from "../../ports/databases.ts";
 
 export const realDatabases: Databases = {
   async connect(address) {
-    if (address.kind !== "postgresql") {
-      const { connectCluster } = await import("./cluster.ts");
-      return connectCluster(address, address.kind);
+    switch (address.kind) {
+      case "postgresql": {
+        const { connectPostgresql } = await import("./postgresql.ts");
+        return connectPostgresql(address);
+      }
+      case "mysql": {
+        const { connectMysql } = await import("./mysql.ts");
+        return connectMysql(address);
+      }
+      case "trino":
+      case "presto": {
+        const { connectCluster } = await import("./cluster.ts");
+        return connectCluster(address, address.kind);
+      }
     }
-    const { connectPostgresql } = await import("./postgresql.ts");
-    return connectPostgresql(address);
   },
 };

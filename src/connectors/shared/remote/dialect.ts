@@ -3,7 +3,7 @@ import type { PageBuilder } from "../../../page/builder.ts";
 import type { DatabaseConnection } from "../../../ports/databases.ts";
 import type { DomainValue } from "../../../types/domain/range.ts";
 import type { Type } from "../../../types/type.ts";
-import type { Json } from "../../table-metadata.ts";
+import type { Json, SortedColumn } from "../../table-metadata.ts";
 import type { Relation, RemoteColumn, RemoteHandle } from "./remote-table.ts";
 
 /** Appends the value that the database has written. Returns its size in bytes. */
@@ -35,8 +35,12 @@ export interface RemoteDialect {
   sortKey(column: RemoteColumn): string | undefined;
   /** Further keys of an ORDER BY that give equal rows one order: places of the rows, or the columns that are read. */
   tieBreakers(relation: Relation, columns: readonly RemoteColumn[]): readonly string[];
-  /** Follows the pattern of LIKE, so that no character is an escape. */
-  readonly likeSuffix: string;
+  /** The column, which is loose, as an operand that is compared as the engine does; it uses no index. undefined if there is none. */
+  exact?(column: RemoteColumn): string | undefined;
+  /** An item of ORDER BY, if the database does not know NULLS FIRST and LAST. */
+  ordered?(key: string, order: SortedColumn): string;
+  /** Follows the pattern of LIKE, so that no character is an escape. Absent if LIKE is the engine's. */
+  readonly likeSuffix?: string;
   /** True if rows have no places: a pushed join then has no order. */
   readonly isUnordered?: true;
   /** An aggregate of the column, or of the rows, that is exactly the engine's, and the type of its result. */
@@ -45,7 +49,7 @@ export interface RemoteDialect {
   appender(column: RemoteColumn, channel: number): AppendValue;
   /** Begins a transaction, and returns the name of its snapshot for other transactions. Absent if transactions cannot share one. */
   exportSnapshot?(connection: DatabaseConnection): Promise<string>;
-  /** Statements that begin a transaction that reads, with the snapshot, if there is one. Empty, like those below, if there is none. */
+  /** Statement that begins a transaction that reads, with the snapshot, if there is one. Empty, like those below, if there is none. */
   beginRead(snapshot: string | undefined): string;
   /** Settings of the transaction that reads the split. */
   readSettings(split: RemoteSplit): string;

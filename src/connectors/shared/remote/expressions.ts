@@ -111,11 +111,12 @@ export class Conditions {
       return undefined;
     }
     const literal = this.#literal(column, pattern);
-    return literal && `(${operand} LIKE ${literal}${this.#dialect.likeSuffix})`;
+    const suffix = this.#dialect.likeSuffix;
+    return literal === undefined || suffix === undefined ? undefined : `(${operand} LIKE ${literal}${suffix})`;
   }
 
   #operand(column: RemoteColumn, comparison: "equality" | "order"): string | undefined {
-    return column.isLoose === true ? undefined : this.#dialect.operand(column, comparison);
+    return column.isLoose === true ? this.#dialect.exact?.(column) : this.#dialect.operand(column, comparison);
   }
 
   /** undefined for NULL, for NaN, and for a constant of another type than the column. */

@@ -214,7 +214,7 @@ export class RemotePageSource implements PageSource {
       if (this.#closed) {
         return [];
       }
-      await run(connection, `${dialect.beginRead(split.snapshot)};${dialect.readSettings(split)}`);
+      await run(connection, [dialect.beginRead(split.snapshot), dialect.readSettings(split)].filter((one) => one !== "").join(";"));
       if (this.#closed) {
         return [];
       }
@@ -257,7 +257,7 @@ export class RemotePageSource implements PageSource {
 }
 
 async function run(connection: DatabaseConnection, statements: string): Promise<void> {
-  if (statements !== "" && statements !== ";") {
+  if (statements !== "") {
     await connection.query(statements);
   }
 }

@@ -129,8 +129,10 @@ function joinedSide(
 
 /** The operand of an order is the same on both sides, whatever their collations; NaN is equal to itself in databases only. */
 function joinKeySql(dialect: RemoteDialect, column: RemoteColumn | undefined, index: number): string | undefined {
-  const operand =
-    column === undefined || column.isLoose === true || column.type.kind === "double" ? undefined : dialect.operand(column, "order");
+  if (column === undefined || column.type.kind === "double") {
+    return undefined;
+  }
+  const operand = column.isLoose === true ? dialect.exact?.(column) : dialect.operand(column, "order");
   return operand && `${operand} AS _key_${index}`;
 }
 
@@ -176,7 +178,9 @@ function aggregateOutput(
   );
 }
 
-function orderSql(dialect: RemoteDialect, column: RemoteColumn | undefined, { descending, nullsFirst }: SortedColumn): string | undefined {
-  const key = column === undefined || column.isLoose === true ? undefined : dialect.sortKey(column);
-  return key && `${key} ${descending ? "DESC" : "ASC"} NULLS ${nullsFirst ? "FIRST" : "LAST"}`;
+function orderSql(dialect: RemoteDialect, column: RemoteColumn | undefined, order: SortedColumn): string | undefined {
+  // A database that has an exact operand for loose columns orders by it.
+  const key = column === undefined || (column.isLoose === true && dialect.exact === undefined) ? undefined : dialect.sortKey(column);
+  const { descending, nullsFirst } = order;
+  return key && (dialect.ordered?.(key, order) ?? `${key} ${descending ? "DESC" : "ASC"} NULLS ${nullsFirst ? "FIRST" : "LAST"}`);
 }

@@ -16,8 +16,11 @@ export interface RemoteColumn {
 }
 
 export type Relation =
-  /** `isOrdered`: rows have a place in the table by which they can be ordered and divided. */
-  | { readonly schema: string; readonly table: string; readonly isOrdered: boolean }
+  /**
+   * `isOrdered`: rows have a place in the table by which they can be ordered and divided. `keys`: columns of the primary key, in the
+   * database.
+   */
+  | { readonly schema: string; readonly table: string; readonly isOrdered: boolean; readonly keys?: readonly RemoteColumn[] }
   /** A statement of the database. */
   | { readonly query: string };
 

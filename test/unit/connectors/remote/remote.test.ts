@@ -137,7 +137,7 @@ describe("the pages of a statement", () => {
     const store = new Store({ rows: rowsOf(300) });
     await sourceOf(store).read();
     await settled();
-    expect(store.connections).toEqual([["settings", "begin s;", "select", "close cursor", "rollback"]]);
+    expect(store.connections).toEqual([["settings", "begin s", "select", "close cursor", "rollback"]]);
   });
 
   it("fail with the store's error, and never look like the end of the rows", async () => {

@@ -1,0 +1,158 @@
+/**
+ * Changes of a database of MySQL or MariaDB. Rows are staged in a table beside the target. DDL ends a transaction there, so a new table is
+ * filled under another name, and renamed at the end.
+ */
+import { base32, type RandomStream } from "../../ports/random.ts";
+import { QueryError } from "../../protocol/errors.ts";
+import type { ConnectionPool } from "../shared/remote/pool.ts";
+import { handleOf, storedOf } from "../shared/remote/remote-table.ts";
+import { committedRows, sinkColumn, type WriteHandle, writeOf } from "../shared/remote/staging.ts";
+import type { ColumnMetadata, CreateOptions, Json, PlannedTable, SchemaTableName, TableMetadata } from "../spi.ts";
+import { quoted } from "./dialect.ts";
+import { MysqlMetadata, type MysqlMetadataOptions } from "./metadata.ts";
+import { storedTypeOf } from "./stored-types.ts";
+
+const idLength = 12;
+
+export class WritableMysqlMetadata extends MysqlMetadata {
+  readonly #ids: RandomStream;
+
+  constructor(pool: ConnectionPool, options: MysqlMetadataOptions & { readonly ids: RandomStream }) {
+    super(pool, options);
+    this.#ids = options.ids;
+  }
+
+  async createSchema(schema: string): Promise<void> {
+    await this.run(`CREATE DATABASE ${this.quote(schema)} CHARACTER SET utf8mb4`);
+  }
+
+  async dropSchema(schema: string): Promise<void> {
+    if ((await this.listTables(schema)).length > 0) {
+      throw new QueryError("SCHEMA_NOT_EMPTY", `Cannot drop non-empty schema '${schema}'`);
+    }
+    await this.run(`DROP DATABASE ${this.quote(schema)}`);
+  }
+
+  planCreate(columns: readonly ColumnMetadata[], _options: CreateOptions): PlannedTable {
+    return { columns: columns.map((column) => ({ ...column, type: storedTypeOf(column.type).type })), sortedBy: [] };
+  }
+
+  async beginCreate(name: SchemaTableName, columns: readonly ColumnMetadata[], options: CreateOptions = {}): Promise<Json> {
+    if ((await this.getTable(name)) !== undefined) {
+      throw new QueryError("TABLE_ALREADY_EXISTS", `Destination table '${name.schema}.${name.table}' already exists`);
+    }
+    const names = columns.map((column) => this.quote(column.name));
+    const created = columns.map((column, index) => `${names[index]} ${definitionOf(column)}`);
+    const comments = options.comment === undefined ? [] : [`COMMENT = ${quoted(options.comment)}`];
+    return this.#stage({ schema: name.schema, target: this.#nameOf(name.schema, name.table), columns: names, created, comments }, created);
+  }
+
+  async finishCreate(json: Json, fragments: readonly Json[]): Promise<void> {
+    const write = writeOf(json);
+    const { staging, target, columns, created = [], comments = [] } = write;
+    const filled = staging.replace(/`$/, "_n`");
+    try {
+      await this.run(
+        `CREATE TABLE ${filled} (${created.join(", ")}) ${comments.join(" ")}`,
+        `INSERT INTO ${filled} (${columns.join(", ")}) ${committedRows(write, fragments)}`,
+        `RENAME TABLE ${filled} TO ${target}`,
+        `DROP TABLE ${staging}`,
+      );
+    } catch (error) {
+      await this.run(`DROP TABLE IF EXISTS ${filled}`);
+      throw error;
+    }
+  }
+
+  async beginInsert(table: TableMetadata, { ifUnchanged } = { ifUnchanged: false }): Promise<Json> {
+    if (ifUnchanged) {
+      throw new QueryError("NOT_SUPPORTED", "This connector does not support modifying table rows");
+    }
+    const { schema, table: name } = storedOf(table);
+    const target = this.#nameOf(schema, name);
+    const columns = handleOf(table.handle).columns.map(({ remoteName }) => this.quote(remoteName));
+    const staging = this.#stagingName(schema);
+    // Types and collations of the target, without its keys and constraints.
+    await this.run(
+      `CREATE TABLE ${staging} AS SELECT CAST('' AS CHAR(250)) AS ${sinkColumn}, ${columns.map((column) => `t.${column}`).join(", ")} FROM (SELECT 1 AS one) AS nothing LEFT JOIN ${target} AS t ON 1 = 0 LIMIT 0`,
+    );
+    const handle: WriteHandle = { target, columns, staging };
+    return handle as unknown as Json;
+  }
+
+  async finishInsert(json: Json, fragments: readonly Json[]): Promise<void> {
+    const write = writeOf(json);
+    await this.run(
+      `INSERT INTO ${write.target} (${write.columns.join(", ")}) ${committedRows(write, fragments)}`,
+      `DROP TABLE ${write.staging}`,
+    );
+  }
+
+  async abortWrite(handle: Json): Promise<void> {
+    await this.run(`DROP TABLE IF EXISTS ${writeOf(handle).staging}`);
+  }
+
+  /** Rows of the sinks of the former attempt are in no fragment of the next. */
+  async restartWrite(handle: Json): Promise<Json> {
+    return handle;
+  }
+
+  async dropTable(table: TableMetadata): Promise<void> {
+    await this.run(`DROP TABLE ${this.#target(table)}`);
+  }
+
+  async truncateTable(table: TableMetadata): Promise<void> {
+    await this.run(`TRUNCATE TABLE ${this.#target(table)}`);
+  }
+
+  async renameTable(table: TableMetadata, target: SchemaTableName): Promise<void> {
+    await this.run(`RENAME TABLE ${this.#target(table)} TO ${this.#nameOf(target.schema, target.table)}`);
+  }
+
+  async addColumn(table: TableMetadata, column: ColumnMetadata): Promise<void> {
+    await this.run(`ALTER TABLE ${this.#target(table)} ADD COLUMN ${this.quote(column.name)} ${definitionOf(column)}`);
+  }
+
+  async dropColumn(table: TableMetadata, column: string): Promise<void> {
+    await this.run(`ALTER TABLE ${this.#target(table)} DROP COLUMN ${this.#column(table, column)}`);
+  }
+
+  async renameColumn(table: TableMetadata, column: string, target: string): Promise<void> {
+    await this.run(`ALTER TABLE ${this.#target(table)} RENAME COLUMN ${this.#column(table, column)} TO ${this.quote(target)}`);
+  }
+
+  async setTableComment(table: TableMetadata, comment: string | undefined): Promise<void> {
+    await this.run(`ALTER TABLE ${this.#target(table)} COMMENT = ${quoted(comment ?? "")}`);
+  }
+
+  async #stage(
+    { schema, ...write }: Omit<WriteHandle, "staging"> & { readonly schema: string },
+    definitions: readonly string[],
+  ): Promise<Json> {
+    const staging = this.#stagingName(schema);
+    await this.run(`CREATE TABLE ${staging} (${[`${sinkColumn} varchar(250)`, ...definitions].join(", ")})`);
+    const handle: WriteHandle = { ...write, staging };
+    return handle as unknown as Json;
+  }
+
+  #stagingName(schema: string): string {
+    return this.#nameOf(schema, `orrery_tmp_${this.#ids.nextText(idLength, base32).toLowerCase()}`);
+  }
+
+  #target(table: TableMetadata): string {
+    const { schema, table: name } = storedOf(table);
+    return this.#nameOf(schema, name);
+  }
+
+  #column(table: TableMetadata, column: string): string {
+    return this.quote(handleOf(table.handle).columns.find(({ name }) => name === column)?.remoteName ?? column);
+  }
+
+  #nameOf(schema: string, table: string): string {
+    return `${this.quote(schema)}.${this.quote(table)}`;
+  }
+}
+
+function definitionOf({ type, comment }: ColumnMetadata): string {
+  return `${storedTypeOf(type).sql}${comment === undefined ? "" : ` COMMENT ${quoted(comment)}`}`;
+}

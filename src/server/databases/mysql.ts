@@ -1,0 +1,233 @@
+/** Connections to MySQL and MariaDB by the library `mysql2`. Values stay in the text form of the server. */
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import type { Readable } from "node:stream";
+import { type Connection, type ConnectionOptions, createConnection, type FieldPacket, type QueryError, type SslOptions } from "mysql2";
+import {
+  type DatabaseAddress,
+  type DatabaseConnection,
+  type DatabaseCursor,
+  DatabaseError,
+  type DatabaseRow,
+  type DescribedColumn,
+} from "../../ports/databases.ts";
+
+/** How the library names a server without TLS. */
+const noTlsCode = "HANDSHAKE_NO_SSL_SUPPORT";
+/** Rows that the library keeps before the server waits. */
+const rowsAhead = 1024;
+const unsignedFlag = 32;
+/** The number of the character set `binary`. */
+const binarySet = 63;
+/** Bytes of a character, at most, of utf8mb4. */
+const characterBytes = 4;
+
+export async function connectMysql(address: DatabaseAddress): Promise<DatabaseConnection> {
+  const { mode } = address.tls;
+  try {
+    return await connectWith(address, mode !== "disable");
+  } catch (error) {
+    if (mode === "prefer" && (error as Partial<QueryError>).code === noTlsCode) {
+      return await connectWith(address, false).catch((second: unknown) => failConnect(address, second));
+    }
+    return failConnect(address, error);
+  }
+}
+
+function optionsOf({ host, port, user, password, connectTimeoutMs, tls }: DatabaseAddress, isEncrypted: boolean): ConnectionOptions {
+  return {
+    host,
+    port,
+    ...(user !== undefined && { user }),
+    ...(password !== undefined && { password }),
+    connectTimeout: connectTimeoutMs,
+    charset: "utf8mb4",
+    rowsAsArray: true,
+    // A statement that comes from a query is one statement.
+    multipleStatements: false,
+    typeCast: (field) => field.string() as unknown,
+    ...(isEncrypted && { ssl: tlsOptions(tls) }),
+  };
+}
+
+function tlsOptions({ mode, rootCertificate }: DatabaseAddress["tls"]): SslOptions {
+  const ca = rootCertificate === undefined ? {} : { ca: readFileSync(rootCertificate, "utf8") };
+  return mode === "verify-full" || mode === "verify-ca"
+    ? { ...ca, rejectUnauthorized: true, verifyIdentity: mode === "verify-full" }
+    : { rejectUnauthorized: false };
+}
+
+async function connectWith(address: DatabaseAddress, isEncrypted: boolean): Promise<DatabaseConnection> {
+  const connection = createConnection(optionsOf(address, isEncrypted));
+  await new Promise<void>((resolve, reject) => {
+    connection.connect((error) => {
+      if (error === null) {
+        resolve();
+      } else {
+        connection.destroy();
+        reject(error);
+      }
+    });
+  });
+  return new MysqlConnection(connection, address, isEncrypted);
+}
+
+function failConnect({ host, port }: DatabaseAddress, error: unknown): never {
+  const { code, message, sqlState } = error as QueryError & { readonly sqlState?: string };
+  if (sqlState !== undefined && sqlState !== "") {
+    throw new DatabaseError("CONNECT", message, sqlState);
+  }
+  throw new DatabaseError("CONNECT", `The connection attempt to ${host}:${port} failed: ${message === "" ? code : message}`);
+}
+
+class MysqlConnection implements DatabaseConnection {
+  readonly #connection: Connection;
+  readonly #address: DatabaseAddress;
+  readonly #isEncrypted: boolean;
+  #isUsable = true;
+
+  constructor(connection: Connection, address: DatabaseAddress, isEncrypted: boolean) {
+    this.#connection = connection;
+    this.#address = address;
+    this.#isEncrypted = isEncrypted;
+    const lost = (): void => {
+      this.#isUsable = false;
+    };
+    // A connection that fails while it is idle is found at its next use.
+    connection.on("error", lost);
+    connection.on("end", lost);
+  }
+
+  get isUsable(): boolean {
+    return this.#isUsable;
+  }
+
+  async query(sql: string): Promise<readonly DatabaseRow[]> {
+    const { rows } = await this.#run(sql);
+    return rows;
+  }
+
+  async describe(sql: string): Promise<readonly DescribedColumn[]> {
+    const { fields } = await this.#run(sql);
+    return fields.map((field) => ({ name: field.name, type: { text: typeText(field) } }));
+  }
+
+  open(sql: string): DatabaseCursor {
+    const rows = this.#connection.query(sql).stream({ highWaterMark: rowsAhead, objectMode: true }) as Readable;
+    let failure: { readonly error: unknown } | undefined;
+    rows.on("error", (error: unknown) => {
+      failure = { error };
+    });
+    return {
+      read: async (rowsMax) => {
+        const batch: DatabaseRow[] = [];
+        while (batch.length < rowsMax) {
+          const row = rows.read() as DatabaseRow | null;
+          if (row !== null) {
+            batch.push(row);
+          } else if (batch.length > 0 || rows.readableEnded) {
+            return batch;
+          } else if (failure === undefined) {
+            await Promise.race([once(rows, "readable"), once(rows, "end")]).catch((error: unknown) => {
+              failure = { error };
+            });
+          }
+          if (failure !== undefined) {
+            return this.#fail(failure.error);
+          }
+        }
+        return batch;
+      },
+      // The protocol sends all rows of a statement, so the connection is given up with the rest.
+      close: () => {
+        if (!rows.readableEnded) {
+          this.close();
+        }
+        return Promise.resolve();
+      },
+    };
+  }
+
+  cancel(): void {
+    const { threadId } = this.#connection;
+    const killer = createConnection(optionsOf(this.#address, this.#isEncrypted));
+    killer.on("error", () => killer.destroy());
+    killer.query(`KILL QUERY ${threadId}`, () => killer.destroy());
+  }
+
+  close(): void {
+    this.#isUsable = false;
+    this.#connection.destroy();
+  }
+
+  #run(sql: string): Promise<{ readonly rows: readonly DatabaseRow[]; readonly fields: readonly FieldPacket[] }> {
+    return new Promise((resolve, reject) => {
+      this.#connection.query(sql, (error: QueryError | null, rows: unknown, fields: FieldPacket[] | undefined) => {
+        if (error === null) {
+          resolve({ rows: Array.isArray(rows) ? (rows as readonly DatabaseRow[]) : [], fields: fields ?? [] });
+          return;
+        }
+        try {
+          this.#fail(error);
+        } catch (failure) {
+          reject(failure as Error);
+        }
+      });
+    });
+  }
+
+  #fail(error: unknown): never {
+    const { message, sqlState } = error as Error & { readonly sqlState?: string };
+    if (sqlState !== undefined && sqlState !== "") {
+      throw new DatabaseError("SERVER", message, sqlState);
+    }
+    this.#isUsable = false;
+    throw new DatabaseError("LOST", `The connection to ${this.#address.host}:${this.#address.port} was lost: ${message}`);
+  }
+}
+
+const numberTypes: ReadonlyMap<number, string> = new Map([
+  [1, "tinyint"],
+  [2, "smallint"],
+  [3, "int"],
+  [8, "bigint"],
+  [9, "mediumint"],
+]);
+const otherTypes: ReadonlyMap<number, string> = new Map([
+  [4, "float"],
+  [5, "double"],
+  [10, "date"],
+  [13, "year"],
+  [245, "json"],
+  [255, "geometry"],
+]);
+const timeTypes: ReadonlyMap<number, string> = new Map([
+  [7, "timestamp"],
+  [11, "time"],
+  [12, "datetime"],
+]);
+
+/** The type of a column of a result, as the definition of a column has it. */
+function typeText({ columnType = -1, columnLength = 0, decimals, flags, characterSet }: FieldPacket): string {
+  const isUnsigned = ((flags as number) & unsignedFlag) !== 0;
+  const number = numberTypes.get(columnType);
+  if (number !== undefined) {
+    return isUnsigned ? `${number} unsigned` : number;
+  }
+  if (columnType === 16) {
+    return `bit(${columnLength})`;
+  }
+  if (columnType === 0 || columnType === 246) {
+    return `decimal(${columnLength - (decimals > 0 ? 1 : 0) - (isUnsigned ? 0 : 1)},${decimals})`;
+  }
+  const time = timeTypes.get(columnType);
+  if (time !== undefined) {
+    return `${time}(${decimals})`;
+  }
+  const isText = columnType >= 247 && columnType <= 254;
+  return isText
+    ? characterSet === binarySet
+      ? "varbinary"
+      : `varchar(${Math.floor(columnLength / characterBytes)})`
+    : (otherTypes.get(columnType) ?? `type ${columnType}`);
+}

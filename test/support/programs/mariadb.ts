@@ -1,0 +1,103 @@
+/**
+ * Runs a real MariaDB for tests, in a folder of its own, and ends it with the test. Texts are compared without regard to case and to
+ * trailing spaces, so that conditions which the engine would decide in another way are found.
+ */
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { chownSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** MariaDB refuses to run as root. */
+const nobody = 65_534;
+const account = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
+
+export function findMariadb(): boolean {
+  return ["mariadbd", "/usr/sbin/mariadbd"].some((name) => spawnSync(name, ["--version"], { stdio: "ignore" }).status === 0);
+}
+
+export const howToInstallMariadb = "MariaDB is not here: install it (apt-get install mariadb-server-core mariadb-client-core)";
+
+export interface MariadbServer {
+  readonly port: number;
+  /** Runs a script as root and returns its output: the values of a row are separated by tabs. Throws an Error with the server's message. */
+  run(script: string): string;
+  close(): Promise<void>;
+}
+
+export async function startMariadb(): Promise<MariadbServer> {
+  const folder = mkdtempSync(join(tmpdir(), "orrery-mariadb-"));
+  if (account.uid !== undefined) {
+    chownSync(folder, nobody, nobody);
+  }
+  const environment = { ...process.env, PATH: `${process.env["PATH"] ?? ""}:/usr/sbin` };
+  const data = join(folder, "data");
+  const small = ["--innodb-log-file-size=8M", "--innodb-buffer-pool-size=32M", "--innodb-flush-method=nosync", "--skip-innodb-doublewrite"];
+  execFileSync(
+    "mariadb-install-db",
+    ["--no-defaults", `--datadir=${data}`, "--auth-root-authentication-method=normal", "--skip-test-db", ...small],
+    { stdio: "pipe", cwd: folder, env: environment, ...account },
+  );
+  const port = await freePort();
+  const server = spawn(
+    "mariadbd",
+    [
+      "--no-defaults",
+      `--datadir=${data}`,
+      `--socket=${join(folder, "socket")}`,
+      `--port=${port}`,
+      "--bind-address=127.0.0.1",
+      "--character-set-server=utf8mb4",
+      "--collation-server=utf8mb4_general_ci",
+      ...small,
+    ],
+    { stdio: ["ignore", "ignore", "pipe"], cwd: folder, env: environment, ...account },
+  );
+  try {
+    await started(server);
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+  return {
+    port,
+    run: (script) =>
+      execFileSync(
+        "mariadb",
+        ["--no-defaults", "-h", "127.0.0.1", "-P", String(port), "-u", "root", "--default-character-set=utf8mb4", "-N", "-B"],
+        { input: script, encoding: "utf8", stdio: ["pipe", "pipe", "pipe"], maxBuffer: 1 << 28 },
+      ),
+    close: async () => {
+      const ended = new Promise((resolve) => server.once("exit", resolve));
+      server.kill("SIGKILL");
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.on("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
+    });
+  });
+}
+
+/** Resolves when the server says that it takes connections. */
+function started(server: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let said = "";
+    server.stderr?.on("data", (chunk: Buffer) => {
+      said += said.length > 100_000 ? "" : String(chunk);
+      if (said.includes("ready for connections")) {
+        resolve();
+      }
+    });
+    server.once("error", reject);
+    server.once("exit", () => reject(new Error(`MariaDB did not start: ${said.slice(-2000)}`)));
+  });
+}
