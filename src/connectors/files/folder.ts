@@ -261,7 +261,7 @@ async function mayHoldTable(storage: Storage, root: string): Promise<boolean> {
     }
     const all = await entriesOf(storage, folder);
     const entries = all.filter(({ name }) => !isPassedOver(name));
-    if (folder === root && (all.some(({ name }) => name === descriptionFile) || lakePlace(root, all) !== undefined)) {
+    if (folder === root && (all.some(({ name }) => name === descriptionFile) || (await lakePlace(storage, root, all)) !== undefined)) {
       return true;
     }
     if (entries.some(({ name, directory }) => !directory && parseName(name) !== undefined)) {
@@ -307,7 +307,7 @@ export async function listTables(storage: Storage): Promise<readonly string[]> {
 /** undefined if the folder is no table. */
 async function filesOfFolder(storage: Storage, folder: string): Promise<FileSet | undefined> {
   const entries = await listFolder(storage, folder);
-  const lake = lakePlace(folder, entries);
+  const lake = await lakePlace(storage, folder, entries);
   if (lake !== undefined) {
     return { lake, files: [], skipped: [] };
   }

@@ -80,7 +80,7 @@ class Search {
       } else if (rest.length > 0) {
         await this.descend({ folder: path, partition }, rest, depth + 1);
       } else if (!hasWildcard(segment)) {
-        const lake = lakePlace(path, await listFolder(this.#storage, path));
+        const lake = await lakePlace(this.#storage, path, await listFolder(this.#storage, path));
         if (lake !== undefined) {
           this.#into.enterLake(lake);
           continue;

@@ -4,7 +4,7 @@ import { type Page, pageRowsMax } from "../../../page/page.ts";
 import { readValue } from "../../../page/reader.ts";
 import type { NestedValue } from "../../../types/nested/nested.ts";
 import { crc32 } from "../../../types/crc32.ts";
-import { sameType, type Type } from "../../../types/type.ts";
+import type { Type } from "../../../types/type.ts";
 import type { ColumnMetadata, PageSource } from "../../spi.ts";
 import { BadData, badFile, reading } from "../errors.ts";
 import { decodeBase85, decodeVector, vectorInFile } from "./delta/deletion-vector.ts";
@@ -62,7 +62,7 @@ async function readPositions(reader: LakeReader, one: Exclude<Deletes, { kind: "
       return within(path, () => vectorInFile(bytes, sizeBytes, crc32));
     }
     case "positions": {
-      const { columns, rows } = await storedRows(reader, one, (footer) => ({
+      const { columns, pages } = await storedRows(reader, one, (footer) => ({
         ...footer,
         columns: footer.columns.filter(({ name }) => name === "file_path" || name === "pos"),
       }));
@@ -71,11 +71,14 @@ async function readPositions(reader: LakeReader, one: Exclude<Deletes, { kind: "
         number,
       ];
       const positions: number[] = [];
-      for await (const row of rows) {
-        if (row[pathAt] === one.dataPath) {
-          positions.push(Number(row[positionAt]));
-          memory.reserve(entryBytes);
+      for await (const page of pages) {
+        const before = positions.length;
+        for (const row of page) {
+          if (row[pathAt] === one.dataPath) {
+            positions.push(Number(row[positionAt]));
+          }
         }
+        memory.reserve((positions.length - before) * entryBytes);
       }
       return Float64Array.from(positions).sort();
     }
@@ -83,22 +86,23 @@ async function readPositions(reader: LakeReader, one: Exclude<Deletes, { kind: "
 }
 
 async function readValues(reader: LakeReader, { fields, ...file }: Extract<Deletes, { kind: "values" }>): Promise<DeletedValues> {
-  const { columns, rows } = await storedRows(reader, file, (footer) => mappedFooter(footer, fields));
-  const order = fields.map(({ name, type }) => {
+  const { columns, pages } = await storedRows(reader, file, (footer) => mappedFooter(footer, fields));
+  const order = fields.map(({ name }) => {
     const index = columns.findIndex((column) => column.name === name);
-    const column = columns[index];
-    if (column === undefined || !sameType(column.type, type)) {
-      throw badFile(file.path, `column ${name}`, "the column of deleted values is missing, or of another type");
+    if (index < 0) {
+      throw badFile(file.path, `column ${name}`, "the column of deleted values is missing");
     }
     return index;
   });
   const keys = new Set<string>();
-  for await (const row of rows) {
-    const key = keyOf(order.map((index) => row[index] ?? null));
-    if (!keys.has(key)) {
+  for await (const page of pages) {
+    let addedBytes = 0;
+    for (const row of page) {
+      const key = keyOf(order.map((index) => row[index] ?? null));
+      addedBytes += keys.has(key) ? 0 : entryBytes + key.length * 2;
       keys.add(key);
-      reader.memory.reserve(entryBytes + key.length * 2);
     }
+    reader.memory.reserve(addedBytes);
   }
   return { fields, keys };
 }

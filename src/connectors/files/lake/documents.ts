@@ -14,9 +14,11 @@ export async function* storedDocuments(
   file: { readonly path: string; readonly sizeBytes: number },
   wanted: Wanted,
 ): AsyncGenerator<Document> {
-  const { columns, rows } = await storedRows(reader, file, (footer) => chosen(footer, wanted));
-  for await (const row of rows) {
-    yield Object.fromEntries(columns.map(({ name, type }, index) => [name, documentOf(type, row[index] ?? null)]));
+  const { columns, pages } = await storedRows(reader, file, (footer) => chosen(footer, wanted));
+  for await (const page of pages) {
+    for (const row of page) {
+      yield Object.fromEntries(columns.map(({ name, type }, index) => [name, documentOf(type, row[index] ?? null)]));
+    }
   }
 }
 

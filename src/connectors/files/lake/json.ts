@@ -1,6 +1,7 @@
 /** Documents of table formats: JSON whose members may be missing or of another kind. */
 import { decodeUtf8 } from "../../../types/utf8.ts";
 import { ownMember } from "../../../types/own.ts";
+import { parseExactJson } from "../../shared/exact-json.ts";
 import { badFile } from "../errors.ts";
 
 export type Document = Readonly<Record<string, unknown>>;
@@ -9,6 +10,19 @@ export function parsed(path: string, bytes: Uint8Array | string): Document {
   try {
     const found: unknown = JSON.parse(typeof bytes === "string" ? bytes : decodeUtf8(bytes));
     const document = asDocument(found);
+    if (document !== undefined) {
+      return document;
+    }
+  } catch {
+    // Reported below.
+  }
+  throw badFile(path, "", "this is no JSON object");
+}
+
+/** As `parsed`; integers beyond 2^53 are bigints. */
+export function parsedExactly(path: string, bytes: Uint8Array): Document {
+  try {
+    const document = asDocument(parseExactJson(decodeUtf8(bytes)));
     if (document !== undefined) {
       return document;
     }

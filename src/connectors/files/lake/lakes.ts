@@ -22,6 +22,8 @@ import { anyVersion, sharedVersion } from "../pinned.ts";
 import { columnsOfDeletes } from "./deleted-rows.ts";
 import { deltaTable } from "./delta/delta.ts";
 import { DeltaLog } from "./delta/log.ts";
+import { icebergTable, icebergVersion } from "./iceberg/iceberg.ts";
+import { icebergMetadata } from "./iceberg/metadata.ts";
 import type { LakeFile, LakeTable } from "./lake-table.ts";
 import { mappedFooter } from "./mapping.ts";
 import type { LakePlace } from "./place.ts";
@@ -95,7 +97,8 @@ export class Lakes {
     const stored = [...asked, ...columnsOfDeletes(file.deletes, asked)];
     const whole = tableFileOf(file);
     const footer = await this.#footer(file);
-    const mapped = mappedFooter(footer, fields);
+    const further = file.deletes.flatMap((one) => (one.kind === "values" ? one.fields : []));
+    const mapped = mappedFooter(footer, [...fields, ...further.filter(({ name }) => !fields.some((field) => field.name === name))]);
     const constants = constantsRead(file, columns);
     const { deletes } = file;
     const isNumbered = deletes.length > 0 || columns.some(({ name }) => name === rowNumberColumn);
@@ -121,7 +124,7 @@ export class Lakes {
   }
 
   async #open(place: LakePlace, version: string | undefined): Promise<LakeTable> {
-    return this.#openDelta(place.folder, version);
+    return place.kind === "delta" ? this.#openDelta(place.folder, version) : this.#openIceberg(place.folder, version);
   }
 
   async #openDelta(folder: string, version: string | undefined): Promise<LakeTable> {
@@ -131,6 +134,22 @@ export class Lakes {
       throw noVersion(folder, version);
     }
     return this.#kept(JSON.stringify([folder, log.identity(number)]), async () => deltaTable(folder, await log.state(number)));
+  }
+
+  async #openIceberg(folder: string, asked: string | undefined): Promise<LakeTable> {
+    const metadata = await icebergMetadata(this.#reader, folder);
+    const version = icebergVersion(metadata, asked);
+    if (version === undefined) {
+      throw noVersion(folder, asked);
+    }
+    // A snapshot never changes; another table in its place has other metadata files, whose schemas may differ.
+    return this.#kept(JSON.stringify([folder, metadata.identity, version]), async () => {
+      const table = await icebergTable(this.#reader, metadata, version);
+      if (table === undefined) {
+        throw noVersion(folder, asked);
+      }
+      return table;
+    });
   }
 
   async #kept(key: string, make: () => Promise<LakeTable>): Promise<LakeTable> {

@@ -1,23 +1,48 @@
 /** Folders that are tables of a table format. */
-import type { StorageEntry } from "../../../ports/storage.ts";
+import { type Storage, type StorageEntry, StorageError } from "../../../ports/storage.ts";
 import { QueryError } from "../../../protocol/errors.ts";
 
 /** Plain JSON. */
 export interface LakePlace {
-  readonly kind: "delta";
+  readonly kind: "delta" | "iceberg";
   readonly folder: string;
 }
 
 export const deltaFolder = "_delta_log";
+export const icebergFolder = "metadata";
 
 /** undefined if the folder with these entries is no such table. */
-export function lakePlace(folder: string, entries: readonly StorageEntry[]): LakePlace | undefined {
-  return entries.some(({ name, directory }) => directory && name === deltaFolder) ? { kind: "delta", folder } : undefined;
+export async function lakePlace(storage: Storage, folder: string, entries: readonly StorageEntry[]): Promise<LakePlace | undefined> {
+  const has = (folderName: string): boolean => entries.some(({ name, directory }) => directory && name === folderName);
+  if (has(deltaFolder)) {
+    return { kind: "delta", folder };
+  }
+  return has(icebergFolder) && isMetadata(await entriesOf(storage, `${folder}/${icebergFolder}`)) ? { kind: "iceberg", folder } : undefined;
 }
 
 /** Files of such a table are not to be read one by one: some are deleted, or not visible yet. */
 export function requireNoLake(folder: string, entries: readonly StorageEntry[]): void {
-  if (lakePlace(folder, entries) !== undefined) {
-    throw new QueryError("NOT_SUPPORTED", `Folder ${folder} is a table of Delta Lake, which must be named itself`);
+  const isDelta = entries.some(({ name, directory }) => directory && name === deltaFolder);
+  if (isDelta || (folder.endsWith(`/${icebergFolder}`) && isMetadata(entries))) {
+    const table = isDelta ? folder : folder.slice(0, -icebergFolder.length - 1);
+    throw new QueryError(
+      "NOT_SUPPORTED",
+      `Folder ${table} is a table of ${isDelta ? "Delta Lake" : "Iceberg"}, which must be named itself`,
+    );
+  }
+}
+
+function isMetadata(entries: readonly StorageEntry[]): boolean {
+  return entries.some(({ name, directory }) => !directory && name.endsWith(".metadata.json"));
+}
+
+async function entriesOf(storage: Storage, folder: string): Promise<readonly StorageEntry[]> {
+  try {
+    return await storage.list(folder);
+  } catch (error) {
+    if (error instanceof StorageError) {
+      return [];
+    }
+    throw error;
   }
 }

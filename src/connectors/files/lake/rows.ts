@@ -21,7 +21,8 @@ export interface LakeReader {
 
 export interface StoredRows {
   readonly columns: readonly ColumnMetadata[];
-  readonly rows: AsyncIterable<readonly NestedValue[]>;
+  /** Page by page. */
+  readonly pages: AsyncIterable<readonly (readonly NestedValue[])[]>;
 }
 
 type FileOfRows = Pick<TableFile, "path" | "sizeBytes">;
@@ -37,19 +38,19 @@ export async function storedRows(
   const footer = choose(await readFooter(storage, whole));
   const columns = parquetColumns(footer);
   const splits = parquetSplits(whole, footer, { columns, constraint: alwaysTrue });
-  const rows = async function* (): AsyncGenerator<readonly NestedValue[]> {
+  const pages = async function* (): AsyncGenerator<readonly (readonly NestedValue[])[]> {
     for (const { payload } of splits) {
       yield* rowsOfGroup({ ...reader, storage }, payload as unknown as ParquetSplit, columns);
     }
   };
-  return { columns, rows: rows() };
+  return { columns, pages: pages() };
 }
 
 async function* rowsOfGroup(
   { storage, memory, kernels }: LakeReader,
   split: ParquetSplit,
   columns: readonly ColumnMetadata[],
-): AsyncGenerator<readonly NestedValue[]> {
+): AsyncGenerator<readonly (readonly NestedValue[])[]> {
   const source = new ParquetPageSource(storage, { split, columns, memory, kernels });
   try {
     while (!source.finished) {
@@ -58,9 +59,9 @@ async function* rowsOfGroup(
         await source.blocked();
         continue;
       }
-      for (let position = 0; position < page.positionCount; position++) {
-        yield columns.map(({ type }, index) => storedValue(type, readValue(memory.linear, page, index, position)));
-      }
+      yield Array.from({ length: page.positionCount }, (_, position) =>
+        columns.map(({ type }, index) => storedValue(type, readValue(memory.linear, page, index, position))),
+      );
     }
   } finally {
     source.close();

@@ -1,0 +1,470 @@
+/**
+ * Tables of Iceberg in a folder and in a bucket. No independent writer runs here: metadata are written by this file after the
+ * specification, manifests by avsc, Parquet files with their field ids by DuckDB. Rows are compared with a model.
+ */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
+import avro from "avsc";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { readAvro } from "../../src/connectors/files/lake/avro.ts";
+import { type Cluster, withCluster } from "../../src/testing/index.ts";
+import { S3Server } from "../support/stores/s3-server.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+let folder: string;
+let cluster: Cluster;
+let s3: S3Server;
+let instance: DuckDBInstance;
+let duckdb: Awaited<ReturnType<DuckDBInstance["connect"]>>;
+
+const long = (name: string, id: number, optional = false): Json => ({ name, type: optional ? ["null", "long"] : "long", "field-id": id });
+const record = (name: string, fields: readonly Json[]): Json => ({ type: "record", name, fields });
+const bounds = (name: string, id: number): Json => ({
+  name,
+  type: [
+    "null",
+    {
+      type: "array",
+      logicalType: "map",
+      items: record(`k${id + 1}_v${id + 2}`, [
+        { name: "key", type: "int", "field-id": id + 1 },
+        { name: "value", type: "bytes", "field-id": id + 2 },
+      ]),
+    },
+  ],
+  "field-id": id,
+});
+
+/** The schema of manifests; those of version 1 have neither contents nor sequence numbers. */
+function manifestSchema(partition: readonly Json[], version: number): Json {
+  const file = [
+    ...(version === 1 ? [] : [{ name: "content", type: "int", "field-id": 134 }]),
+    { name: "file_path", type: "string", "field-id": 100 },
+    { name: "file_format", type: "string", "field-id": 101 },
+    { name: "partition", type: record("r102", partition), "field-id": 102 },
+    long("record_count", 103),
+    long("file_size_in_bytes", 104),
+    bounds("lower_bounds", 125),
+    bounds("upper_bounds", 128),
+    { name: "equality_ids", type: ["null", { type: "array", items: "int" }], default: null, "field-id": 135 },
+  ];
+  return record("manifest_entry", [
+    { name: "status", type: "int", "field-id": 0 },
+    long("snapshot_id", 1, true),
+    ...(version === 1 ? [] : [long("sequence_number", 3, true)]),
+    { name: "data_file", type: record("r2", file), "field-id": 2 },
+  ]);
+}
+
+const listSchema = (version: number): Json =>
+  record("manifest_file", [
+    { name: "manifest_path", type: "string", "field-id": 500 },
+    long("manifest_length", 501),
+    { name: "partition_spec_id", type: "int", "field-id": 502 },
+    ...(version === 1 ? [] : [{ name: "content", type: "int", "field-id": 517 }, long("sequence_number", 515)]),
+    long("added_snapshot_id", 503, true),
+  ]);
+
+/** Longs of avsc are numbers up to 2^53: ids of snapshots are left out of manifests. */
+async function writeAvro(
+  path: string,
+  fileSchema: Json,
+  { records, metadata = {}, codec }: { records: readonly Json[]; metadata?: Readonly<Record<string, string>>; codec: "null" | "deflate" },
+): Promise<void> {
+  const entries = Object.fromEntries(Object.entries(metadata).map(([name, value]) => [name, Buffer.from(value)]));
+  const encoder = new avro.streams.BlockEncoder(fileSchema as unknown as avro.Schema, { codec, metadata: entries } as object);
+  const parts: Buffer[] = [];
+  encoder.on("data", (part: Buffer) => parts.push(part));
+  const ended = new Promise((resolve) => encoder.on("end", resolve));
+  for (const one of records) {
+    encoder.write(one);
+  }
+  encoder.end();
+  await ended;
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), Buffer.concat(parts));
+}
+
+interface DataFile {
+  readonly content?: 0 | 1 | 2;
+  readonly path: string;
+  readonly query: string;
+  readonly fieldIds: string;
+  readonly partition?: Json;
+  readonly equalityIds?: readonly number[];
+  readonly lower?: readonly (readonly [number, Buffer])[];
+  readonly upper?: readonly (readonly [number, Buffer])[];
+}
+
+interface TableOptions {
+  readonly version?: 1 | 2;
+  readonly location: string;
+  readonly partition?: readonly Json[];
+  readonly specs?: readonly Json[];
+}
+
+/** A table whose commits each add a manifest. */
+class Table {
+  readonly name: string;
+  readonly #options: TableOptions;
+  readonly #snapshots: Json[] = [];
+  readonly #manifests: Json[] = [];
+  #files = 0;
+  #metadata = 0;
+
+  constructor(name: string, options: TableOptions) {
+    this.name = name;
+    this.#options = options;
+  }
+
+  at(path: string): string {
+    return `${this.#options.location}/${path}`;
+  }
+
+  /** Digits of the id of the snapshot. */
+  async commit(files: readonly DataFile[], schemas: readonly Json[]): Promise<string> {
+    const { version = 2, partition = [], specs = [] } = this.#options;
+    const sequence = this.#snapshots.length + 1;
+    const id = `30515729128${String(sequence).padStart(8, "0")}`;
+    const entries: Json[] = [];
+    for (const { content = 0, path, query, fieldIds, ...file } of files) {
+      mkdirSync(dirname(join(folder, this.name, path)), { recursive: true });
+      await duckdb.run(
+        `COPY (${query}) TO '${join(folder, this.name, path)}' (FORMAT PARQUET, FIELD_IDS ${fieldIds}, ROW_GROUP_SIZE 2048)`,
+      );
+      const [rows] = (await duckdb.runAndReadAll(`SELECT count(*) FROM (${query})`)).getRowsJson()[0] ?? [];
+      const list = (values: DataFile["lower"]): readonly Json[] | null =>
+        values === undefined ? null : values.map(([key, value]) => ({ key, value }));
+      entries.push({
+        status: 1,
+        snapshot_id: null,
+        ...(version === 2 && { sequence_number: null }),
+        data_file: {
+          ...(version === 2 && { content }),
+          file_path: this.at(path),
+          file_format: "PARQUET",
+          partition: file.partition ?? {},
+          record_count: Number(rows),
+          file_size_in_bytes: statSync(join(folder, this.name, path)).size,
+          lower_bounds: list(file.lower),
+          upper_bounds: list(file.upper),
+          equality_ids: file.equalityIds ?? null,
+        },
+      });
+    }
+    for (const group of [entries.filter((one) => contentOf(one) === 0), entries.filter((one) => contentOf(one) !== 0)]) {
+      if (group.length > 0) {
+        const path = `metadata/m${this.#files++}.avro`;
+        const metadata = { "partition-spec-id": "0" };
+        await writeAvro(`${this.name}/${path}`, manifestSchema(partition, version), { records: group, metadata, codec: "deflate" });
+        this.#manifests.push({
+          manifest_path: this.at(path),
+          manifest_length: statSync(join(folder, this.name, path)).size,
+          partition_spec_id: 0,
+          ...(version === 2 && { content: contentOf(group[0] as Json) === 0 ? 0 : 1, sequence_number: sequence }),
+          added_snapshot_id: null,
+        });
+      }
+    }
+    const list = `metadata/snap-${id}.avro`;
+    await writeAvro(`${this.name}/${list}`, listSchema(version), { records: this.#manifests, codec: "null" });
+    const schemaId = schemas.length - 1;
+    this.#snapshots.push({ "snapshot-id": `#${id}#`, "manifest-list": this.at(list), "schema-id": schemaId, "sequence-number": sequence });
+    this.#write({
+      "format-version": version,
+      location: this.#options.location,
+      schemas,
+      "current-schema-id": schemaId,
+      "partition-specs": [{ "spec-id": 0, fields: specs }],
+      "default-spec-id": 0,
+      "current-snapshot-id": `#${id}#`,
+      snapshots: this.#snapshots,
+      properties: { comment: "of the test" },
+    });
+    return id;
+  }
+
+  #write(metadata: Json): void {
+    // Ids have 19 digits, which JSON.stringify cannot write.
+    const text = JSON.stringify(metadata).replaceAll(/"#(\d+)#"/g, "$1");
+    mkdirSync(join(folder, this.name, "metadata"), { recursive: true });
+    writeFileSync(join(folder, this.name, `metadata/v${++this.#metadata}.metadata.json`), text);
+    writeFileSync(join(folder, this.name, "metadata/version-hint.text"), "1");
+  }
+}
+
+function contentOf(entry: Json): unknown {
+  return (entry["data_file"] as Json)["content"] ?? 0;
+}
+
+const field = (id: number, name: string, type: unknown): Json => ({ id, name, type, required: false });
+const schema = (id: number, fields: readonly Json[]): Json => ({ type: "struct", "schema-id": id, fields });
+
+function int64(value: bigint): Buffer {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigInt64LE(value);
+  return bytes;
+}
+
+const snapshots: Record<string, string[]> = {};
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "orrery-iceberg-"));
+  instance = await DuckDBInstance.create(":memory:");
+  duckdb = await instance.connect();
+
+  // A table whose columns are renamed, added, dropped and widened, and whose rows are deleted in both ways.
+  const evolved = new Table("evolved", { location: "s3a://elsewhere/warehouse/evolved" });
+  const first = schema(0, [
+    field(1, "id", "int"),
+    field(2, "name", "string"),
+    field(3, "point", { type: "struct", fields: [field(5, "x", "double"), field(6, "y", "double")] }),
+    field(4, "gone", "string"),
+  ]);
+  const second = schema(1, [
+    field(1, "Id", "long"),
+    field(3, "place", { type: "struct", fields: [field(6, "lat", "double"), field(5, "lon", "double")] }),
+    field(2, "title", "string"),
+    // Another column of a name that was dropped.
+    field(7, "gone", "date"),
+  ]);
+  const rows =
+    "SELECT CAST(i AS INTEGER) AS id, 'n' || i AS name, {'x': CAST(i + 0.5 AS DOUBLE), 'y': CAST(-i AS DOUBLE)} AS point, 'g' || i % 3 AS gone FROM range(0, 3000) AS t(i)";
+  const ids = "{id: 1, name: 2, point: {__duckdb_field_id: 3, x: 5, y: 6}, gone: 4}";
+  snapshots["evolved"] = [
+    await evolved.commit([{ path: "data/a.parquet", query: rows, fieldIds: ids }], [first]),
+    // By position, across row groups, in a file that names two.
+    await evolved.commit(
+      [
+        {
+          content: 1,
+          path: "data/p.parquet",
+          query: `SELECT '${evolved.at("data/a.parquet")}' AS file_path, i * 2 AS pos FROM range(0, 1200) AS t(i) UNION ALL SELECT '${evolved.at("data/b.parquet")}', 1`,
+          fieldIds: "{file_path: 2147483546, pos: 2147483545}",
+        },
+      ],
+      [first],
+    ),
+    // By value of a column that is then dropped, beside rows that are newer.
+    await evolved.commit(
+      [
+        { content: 2, path: "data/e.parquet", query: "SELECT 'g1' AS gone", fieldIds: "{gone: 4}", equalityIds: [4] },
+        {
+          path: "data/c.parquet",
+          query:
+            "SELECT CAST(9000 AS INTEGER) AS id, 'c' AS name, {'x': CAST(1.5 AS DOUBLE), 'y': CAST(2.5 AS DOUBLE)} AS point, 'g1' AS gone",
+          fieldIds: ids,
+        },
+      ],
+      [first],
+    ),
+    await evolved.commit(
+      [
+        {
+          path: "data/d.parquet",
+          query:
+            "SELECT 5000000000 AS Id, {'lat': CAST(1 AS DOUBLE), 'lon': CAST(2 AS DOUBLE)} AS place, NULL::VARCHAR AS title, DATE '2024-01-31' AS gone",
+          fieldIds: "{Id: 1, place: {__duckdb_field_id: 3, lat: 6, lon: 5}, title: 2, gone: 7}",
+        },
+      ],
+      [first, second],
+    ),
+  ];
+
+  // Partitions whose columns the files do not have, and those that are only hinted at.
+  const specs = [
+    { "source-id": 1, "field-id": 1000, name: "country", transform: "identity" },
+    { "source-id": 2, "field-id": 1001, name: "day_month", transform: "month" },
+  ];
+  const partition = [
+    { name: "country", type: ["null", "string"], "field-id": 1000 },
+    { name: "day_month", type: ["null", "int"], "field-id": 1001 },
+  ];
+  const parts = new Table("parts", { location: "file:///old/parts", partition, specs });
+  const part = (country: string | null, month: number, name: string): DataFile => ({
+    path: `data/${name}.parquet`,
+    query: `SELECT CAST(DATE '1970-01-01' + to_months(${month}) + to_days(CAST(i AS INTEGER)) AS DATE) AS day, i AS v FROM range(20) AS t(i)`,
+    fieldIds: "{day: 2, v: 3}",
+    partition: { country, day_month: month },
+    lower: [[3, int64(0n)]],
+    upper: [[3, int64(19n)]],
+  });
+  snapshots["parts"] = [
+    await parts.commit(
+      [part("DE", 648, "de"), part("FR", 649, "fr"), part(null, 650, "none")],
+      [schema(0, [field(1, "country", "string"), field(2, "day", "date"), field(3, "v", "long")])],
+    ),
+  ];
+
+  const old = new Table("old", { location: "s3://b/old", version: 1 });
+  snapshots["old"] = [
+    await old.commit(
+      [{ path: "data/a.parquet", query: "SELECT 1 AS id, TIMESTAMPTZ '2024-01-31 12:00:00+01' AS moment", fieldIds: "{id: 1, moment: 2}" }],
+      [schema(0, [field(1, "id", "int"), field(2, "moment", "timestamptz")])],
+    ),
+  ];
+
+  s3 = new S3Server({ bucket: "lake", region: "us-east-1", pageKeys: 100, accessKey: "A", secretKey: "B" });
+  const endpoint = await s3.listen();
+  const upload = (path: string): void => {
+    for (const name of readdirSync(join(folder, path))) {
+      const below = path === "" ? name : `${path}/${name}`;
+      if (statSync(join(folder, below)).isDirectory()) {
+        upload(below);
+      } else {
+        s3.put(below, readFileSync(join(folder, below)));
+      }
+    }
+  };
+  upload("");
+  cluster = await withCluster({
+    http: false,
+    catalogs: {
+      local: { "connector.name": "files", "files.directory": folder },
+      store: {
+        "connector.name": "files",
+        "files.directory": "s3://lake",
+        "s3.endpoint": endpoint,
+        "s3.path-style-access": "true",
+        "s3.aws-access-key": "A",
+        "s3.aws-secret-key": "B",
+      },
+    },
+  });
+});
+
+afterAll(async () => {
+  await cluster.close();
+  await s3.close();
+  duckdb.closeSync();
+  instance.closeSync();
+  rmSync(folder, { recursive: true });
+});
+
+async function rows(sql: string, catalog = "local"): Promise<readonly (readonly unknown[])[]> {
+  return (await cluster.query(sql, { catalog, schema: "default" })).rows.map((row) =>
+    row.map((value) => (value === null ? null : String(value as string))),
+  );
+}
+
+it.each(["local", "store"])("reads snapshots of %s: columns by their ids, without deleted rows", async (catalog) => {
+  const [first, positions, values] = snapshots["evolved"] as [string, string, string];
+  expect(await rows(`SELECT count(*), sum(id), max(name), sum(point.x), min(gone) FROM "evolved@${first}"`, catalog)).toEqual([
+    ["3000", "4498500", "n999", "4500000.0", "g0"].map((text) => text.replace(".0", "")),
+  ]);
+  // Even ids below 2400 are gone, then those of every third row, but for the row that came with the delete.
+  expect(await rows(`SELECT count(*), sum(id) FROM "evolved@${positions}"`, catalog)).toEqual([["1800", String(4_498_500 - 1_438_800)]]);
+  const left = Array.from({ length: 3000 }, (_, id) => id).filter((id) => !(id % 2 === 0 && id < 2400) && id % 3 !== 1);
+  const sum = left.reduce((total, id) => total + id, 0);
+  expect(await rows(`SELECT count(*), sum(id) FROM "evolved@${values}"`, catalog)).toEqual([[String(left.length + 1), String(sum + 9000)]]);
+  expect(await rows("SELECT count(*), sum(id) FROM evolved", catalog)).toEqual([
+    [String(left.length + 2), String(sum + 9000 + 5_000_000_000)],
+  ]);
+  expect(
+    await rows("SELECT id, title, place.lat, place.lon, gone FROM evolved WHERE id IN (3, 9000, 5000000000) ORDER BY id", catalog),
+  ).toEqual([
+    ["3", "n3", "-3", "3.5", null],
+    ["9000", "c", "2.5", "1.5", null],
+    ["5000000000", null, "1", "2", "2024-01-31"],
+  ]);
+  expect(await rows("SELECT id, CAST(moment AS varchar) FROM old", catalog)).toEqual([["1", "2024-01-31 11:00:00.000000 UTC"]]);
+});
+
+it("has hidden partitions, and reads no file that they exclude", async () => {
+  expect(await rows("SELECT country, count(*), min(day) FROM parts GROUP BY country ORDER BY country NULLS LAST")).toEqual([
+    ["DE", "20", "2024-01-01"],
+    ["FR", "20", "2024-02-01"],
+    [null, "20", "2024-03-01"],
+  ]);
+  const asked = new Set<string>();
+  s3.onGet = (key) => (key.includes("/data/") ? asked.add(key) : undefined);
+  expect(await rows("SELECT sum(v) FROM parts WHERE country = 'FR'", "store")).toEqual([["190"]]);
+  expect(await rows("SELECT sum(v) FROM parts WHERE day BETWEEN DATE '2024-02-03' AND DATE '2024-02-04'", "store")).toEqual([["5"]]);
+  expect(await rows("SELECT count(*) FROM parts WHERE v > 20", "store")).toEqual([["0"]]);
+  expect([...asked]).toEqual(["parts/data/fr.parquet"]);
+});
+
+it("says what it cannot read", async () => {
+  const failure = (sql: string): Promise<string> => rows(sql).then(String, (error: unknown) => (error as Error).message);
+  expect(await failure('SELECT * FROM "evolved@12"')).toContain("Table of folder evolved has no version 12");
+  mkdirSync(join(folder, "twice/metadata"), { recursive: true });
+  writeFileSync(join(folder, "twice/metadata/00001-a.metadata.json"), "{}");
+  writeFileSync(join(folder, "twice/metadata/00001-b.metadata.json"), "{}");
+  expect(await failure("SELECT * FROM twice")).toContain("which metadata file is the current one is known to its catalog alone");
+  rmSync(join(folder, "twice/metadata/00001-b.metadata.json"));
+  expect(await failure("SELECT * FROM twice")).toContain("version 0 of the format is not supported");
+  expect(await failure("SELECT * FROM 'evolved/metadata'")).toContain("Folder evolved is a table of Iceberg, which must be named itself");
+});
+
+/** Steps of a history: rows that are added, deleted by position, and by value. */
+const steps = fc.array(
+  fc.oneof(
+    fc.record({ kind: fc.constant("append" as const), values: fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: 12 }) }),
+    fc.record({ kind: fc.constant("positions" as const), picks: fc.array(fc.nat(200), { minLength: 1, maxLength: 4 }) }),
+    fc.record({
+      kind: fc.constant("values" as const),
+      values: fc.uniqueArray(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: 3 }),
+    }),
+  ),
+  { minLength: 4, maxLength: 7 },
+);
+
+it("has the rows of a model after every step of a history", async () => {
+  let tables = 0;
+  await fc.assert(
+    fc.asyncProperty(steps, async (history) => {
+      const table = new Table(`t${tables++}`, { location: `s3://b/t${tables}` });
+      const schemas = [schema(0, [field(1, "k", "long"), field(2, "n", "long")])];
+      let live: { readonly path: string; readonly position: number; readonly k: number; readonly n: number }[] = [];
+      let serial = 0;
+      for (const [index, step] of [{ kind: "append" as const, values: [1, 2, 3] }, ...history].entries()) {
+        const path = `data/f${index}.parquet`;
+        const file = ((): DataFile => {
+          if (step.kind === "append") {
+            const added = step.values.map((k, position) => ({ path, position, k, n: serial++ }));
+            live.push(...added);
+            const list = added.map(({ k, n }) => `(${k}::BIGINT, ${n}::BIGINT)`).join(", ");
+            return { path, query: `SELECT * FROM (VALUES ${list}) AS t(k, n)`, fieldIds: "{k: 1, n: 2}" };
+          }
+          if (step.kind === "positions") {
+            const dead = new Set(step.picks.map((pick) => live[pick % Math.max(1, live.length)]));
+            live = live.filter((row) => !dead.has(row));
+            const list = [...dead].flatMap((row) => (row === undefined ? [] : [`('${table.at(row.path)}', ${row.position}::BIGINT)`]));
+            const query = `SELECT * FROM (VALUES ${["('none', 0::BIGINT)", ...list].join(", ")}) AS t(file_path, pos) ORDER BY ALL`;
+            return { content: 1, path, query, fieldIds: "{file_path: 2147483546, pos: 2147483545}" };
+          }
+          live = live.filter(({ k }) => !step.values.includes(k));
+          const list = step.values.map((k) => `(${k}::BIGINT)`).join(", ");
+          return { content: 2, path, query: `SELECT * FROM (VALUES ${list}) AS t(k)`, fieldIds: "{k: 1}", equalityIds: [1] };
+        })();
+        const id = await table.commit([file], schemas);
+        const wanted = live.map(({ n }) => String(n)).toSorted((a, b) => Number(a) - Number(b));
+        expect((await rows(`SELECT n FROM "${table.name}@${id}" ORDER BY n`)).flat()).toEqual(wanted);
+      }
+    }),
+    { numRuns: 3 },
+  );
+});
+
+it("refuses damaged Avro files", () => {
+  const path = readdirSync(join(folder, "evolved/metadata")).find((name) => name.startsWith("m")) ?? "";
+  const whole = readFileSync(join(folder, "evolved/metadata", path));
+  fc.assert(
+    fc.property(fc.nat(whole.length - 1), fc.nat(255), fc.boolean(), (at, byte, cuts) => {
+      const damaged = cuts ? whole.subarray(0, at) : Buffer.from(whole);
+      if (!cuts) {
+        damaged[at] = byte;
+      }
+      try {
+        readAvro(damaged);
+      } catch (error) {
+        expect((error as Error).name).toBe("BadData");
+      }
+    }),
+    { numRuns: 400 },
+  );
+});
