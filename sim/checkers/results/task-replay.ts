@@ -77,6 +77,8 @@ export async function replayTask(replay: TaskReplay): Promise<string | undefined
         "query.max-memory-per-node": "60MB",
         // No coordinator asks for the task, and thousands of tiny pages take their time.
         "task.client.timeout": "1h",
+        // A task that fails while nobody asks is still known afterwards.
+        "task.info.max-age": "1h",
         "sink.max-buffer-size": streams.stream("bounds").pick(["16kB", "300kB", "32MB"]),
         "task.max-slice-rows": streams.stream("slices").pick(["100", "777", "5000"]),
       },
