@@ -27,12 +27,12 @@ export interface Attribution {
 type Node = CpuProfile["nodes"][number];
 
 /** Frames of V8 that have no source. */
-const engineFrames: Readonly<Record<string, string>> = {
-  "(garbage collector)": "garbage collection",
-  "(program)": "compilation and other work of V8",
-  "(idle)": "",
-  "(root)": "",
-};
+const engineFrames: ReadonlyMap<string, string> = new Map([
+  ["(garbage collector)", "garbage collection"],
+  ["(program)", "compilation and other work of V8"],
+  ["(idle)", ""],
+  ["(root)", ""],
+]);
 
 /** `sourceOf` returns the source file and line of a frame, from the project's folder. */
 export function attribute(profile: CpuProfile, sourceOf: (frame: Node["callFrame"]) => string | undefined): Attribution {
@@ -45,13 +45,13 @@ export function attribute(profile: CpuProfile, sourceOf: (frame: Node["callFrame
       return known;
     }
     const { callFrame } = node;
-    const engine = engineFrames[callFrame.functionName];
+    const engine = engineFrames.get(callFrame.functionName);
     const source = engine === undefined ? sourceOf(callFrame) : undefined;
     const parent = nodes.get(parents.get(node.id) ?? -1);
     let place = { room: engine ?? "other", name: callFrame.functionName };
     if (source !== undefined) {
       place = { room: roomOf(source), name: `${callFrame.functionName === "" ? "(anonymous)" : callFrame.functionName} ${source}` };
-    } else if (engine === undefined && parent !== undefined && engineFrames[parent.callFrame.functionName] === undefined) {
+    } else if (engine === undefined && parent !== undefined && !engineFrames.has(parent.callFrame.functionName)) {
       place = placeOf(parent);
     }
     places.set(node.id, place);
