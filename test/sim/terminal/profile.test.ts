@@ -1,6 +1,6 @@
 /** Attribution of a CPU profile's samples. */
 import { expect, it } from "vitest";
-import { attribute, type CpuProfile } from "../../sim/profile/attribute.ts";
+import { attribute, type CpuProfile } from "../../../sim/profile/attribute.ts";
 
 const callFrame = (functionName: string, url = "") => ({ functionName, url, lineNumber: 1, columnNumber: 1 });
 
