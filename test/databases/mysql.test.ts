@@ -1,10 +1,11 @@
 /** The connectors of MySQL and MariaDB against a real server. */
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Cluster, withCluster } from "../../src/testing/index.ts";
 import { findMariadb, type MariadbServer, startMariadb } from "../support/programs/mariadb.ts";
-import { isPostgresqlRequired } from "../support/programs/postgresql.ts";
+import { findPostgresql, isPostgresqlRequired, startPostgresql } from "../support/programs/postgresql.ts";
 import { randomColumnsOfMysql, randomConditions, randomJoins, randomStatements, randomValuesOfMysql } from "./random-rows.ts";
 
 const tpchTables = ["region", "nation", "supplier", "customer", "part", "partsupp", "orders", "lineitem"];
@@ -20,6 +21,7 @@ describe.runIf(findMariadb() || isPostgresqlRequired())("a catalog of MySQL", ()
     cluster = await withCluster({
       workers: 1,
       http: false,
+      properties: { "catalog.management": "dynamic" },
       catalogs: {
         my: catalog,
         small: { ...catalog, "mysql.split-size": "16kB" },
@@ -264,6 +266,13 @@ describe.runIf(findMariadb() || isPostgresqlRequired())("a catalog of MySQL", ()
     stop.abort(new Error("enough"));
     await expect(sleeping).rejects.toThrow("enough");
     await expect.poll(running).toBe("0");
+    // A connection that the server ends.
+    const lost = failureOf("SELECT * FROM TABLE(my.system.query(query => 'SELECT sleep(601) AS s FROM s.many'))");
+    await expect.poll(running).toBe("1");
+    const id = server.run("SELECT id FROM information_schema.processlist WHERE info LIKE '%sleep(601)%' AND id <> connection_id()");
+    server.run(`KILL CONNECTION ${id}`);
+    expect(await lost).toMatch(/^JDBC_ERROR: /);
+    expect(await rowsOf("SELECT count(*) FROM my.s.many")).toEqual([[3000n]]);
   });
 
   it("answers TPC-H as the tpch connector does", async () => {
@@ -279,4 +288,41 @@ describe.runIf(findMariadb() || isPostgresqlRequired())("a catalog of MySQL", ()
       expect(await answer("my", "small"), file).toEqual(await answer("tpch", schema));
     }
   });
+
+  it.runIf(findPostgresql() !== undefined || isPostgresqlRequired())(
+    "joins a table with a folder of Parquet files, PostgreSQL and another cluster",
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), "orrery-together-"));
+      const tpch = { "connector.name": "tpch", "tpch.double-type-mapping": "decimal", "tpch.column-naming": "STANDARD" };
+      const [postgresql, far] = await Promise.all([startPostgresql(), withCluster({ workers: 0, catalogs: { tpch } })]);
+      try {
+        const address = new URL(far.uri);
+        const create = (name: string, connector: string, properties: Readonly<Record<string, string>>): Promise<unknown> =>
+          cluster.query(
+            `CREATE CATALOG ${name} USING ${connector} WITH (${Object.entries(properties)
+              .map(([key, value]) => `"${key}" = '${value}'`)
+              .join(", ")})`,
+          );
+        await create("folder", "files", { "files.directory": folder, "files.writes-enabled": "true" });
+        await create("pg", "postgresql", { "connection-url": `${postgresql.url}?sslmode=disable`, "connection-user": "tester" });
+        await create("far", "trino", { "connection-url": `jdbc:trino://${address.host}/tpch` });
+        const schema = '"sf0.001"';
+        await cluster.query(`CREATE TABLE folder.default.lineitem AS SELECT * FROM tpch.${schema}.lineitem`);
+        await cluster.query(`CREATE TABLE pg.public.orders AS SELECT * FROM tpch.${schema}.orders`);
+        const joined = (lineitem: string, orders: string, customer: string, nation: string): string => `
+        SELECT n_name, c_mktsegment, count(*), sum(l_extendedprice * (1 - l_discount)), max(o_comment)
+        FROM ${lineitem}.lineitem JOIN ${orders}.orders ON l_orderkey = o_orderkey JOIN ${customer}.customer ON o_custkey = c_custkey
+          JOIN ${nation}.nation ON c_nationkey = n_nationkey
+        WHERE l_shipdate >= DATE '1994-01-01' AND o_orderpriority <> '1-URGENT' AND n_name < 'J'
+        GROUP BY n_name, c_mktsegment ORDER BY 1, 2`;
+        const local = `tpch.${schema}`;
+        const expected = await rowsOf(joined(local, local, local, local));
+        expect(expected.length).toBeGreaterThan(10);
+        expect(await rowsOf(joined("folder.default", "pg.public", "my.small", `far.${schema}`))).toEqual(expected);
+      } finally {
+        await Promise.all([postgresql.close(), far.close()]);
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+  );
 });

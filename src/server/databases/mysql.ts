@@ -1,5 +1,4 @@
 /** Connections to MySQL and MariaDB by the library `mysql2`. Values stay in the text form of the server. */
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { type Connection, type ConnectionOptions, createConnection, type FieldPacket, type QueryError, type SslOptions } from "mysql2";
@@ -85,15 +84,18 @@ class MysqlConnection implements DatabaseConnection {
   readonly #address: DatabaseAddress;
   readonly #isEncrypted: boolean;
   #isUsable = true;
+  /** The rows that are being read. The library does not tell them that the connection is lost. */
+  #rows: Readable | undefined;
 
   constructor(connection: Connection, address: DatabaseAddress, isEncrypted: boolean) {
     this.#connection = connection;
     this.#address = address;
     this.#isEncrypted = isEncrypted;
-    const lost = (): void => {
-      this.#isUsable = false;
-    };
     // A connection that fails while it is idle is found at its next use.
+    const lost = (error?: Error): void => {
+      this.#isUsable = false;
+      this.#rows?.destroy(error ?? new Error("the server has closed it"));
+    };
     connection.on("error", lost);
     connection.on("end", lost);
   }
@@ -114,6 +116,7 @@ class MysqlConnection implements DatabaseConnection {
 
   open(sql: string): DatabaseCursor {
     const rows = this.#connection.query(sql).stream({ highWaterMark: rowsAhead, objectMode: true }) as Readable;
+    this.#rows = rows;
     let failure: { readonly error: unknown } | undefined;
     rows.on("error", (error: unknown) => {
       failure = { error };
@@ -125,12 +128,10 @@ class MysqlConnection implements DatabaseConnection {
           const row = rows.read() as DatabaseRow | null;
           if (row !== null) {
             batch.push(row);
-          } else if (batch.length > 0 || rows.readableEnded) {
+          } else if (failure === undefined && (batch.length > 0 || rows.readableEnded)) {
             return batch;
           } else if (failure === undefined) {
-            await Promise.race([once(rows, "readable"), once(rows, "end")]).catch((error: unknown) => {
-              failure = { error };
-            });
+            await moved(rows);
           }
           if (failure !== undefined) {
             return this.#fail(failure.error);
@@ -184,6 +185,18 @@ class MysqlConnection implements DatabaseConnection {
     this.#isUsable = false;
     throw new DatabaseError("LOST", `The connection to ${this.#address.host}:${this.#address.port} was lost: ${message}`);
   }
+}
+
+/** Resolves when there may be a row, the end or an error. Listeners do not pile up over the batches. */
+function moved(rows: Readable): Promise<void> {
+  const events = ["readable", "end", "error", "close"] as const;
+  return new Promise((resolve) => {
+    const done = (): void => {
+      events.forEach((event) => rows.off(event, done));
+      resolve();
+    };
+    events.forEach((event) => rows.on(event, done));
+  });
 }
 
 const numberTypes: ReadonlyMap<number, string> = new Map([
