@@ -12,7 +12,16 @@ import { domainValueOf } from "../../types/domain/texts.ts";
 import type { Type } from "../../types/type.ts";
 import type { ScanDomain } from "./dynamic-filter.ts";
 import { isWorthBitmap, KeyBitmap, KeyHashes, keySpan, type KeyRange, type KeySet } from "./key-bitmap.ts";
-import { bitsBytes, bitsSpan, decodeInto, encodeBits, type IntegerRange, type ToldSet, unionOfSets } from "./integer-bits.ts";
+import {
+  bitsBytes,
+  bitsSpan,
+  decodeInto,
+  encodeBits,
+  type IntegerRange,
+  partsCharactersMax,
+  type ToldSet,
+  unionOfSets,
+} from "./integer-bits.ts";
 import { isInteger, KeyRanges, keyValues } from "./key-domain.ts";
 import type { OperatorContext } from "../operators/operator.ts";
 import { selectColumns } from "../operators/pages.ts";
@@ -118,7 +127,8 @@ function domainOfFilter(type: Type, filter: FilterDomain): Domain {
 
 /**
  * The union of the domains of several tasks. Where one task lists its values and another sends bits, or where the values are too many for a
- * list, the union has bits.
+ * list, the union has bits. Bits of several tasks stay as they are told, as parts, while they are short enough together: the scan adds them
+ * up anyway.
  */
 export function unionOf(type: Type, filters: readonly FilterDomain[]): FilterDomain {
   const domains = filters.map((filter) => domainOfFilter(type, filter));
@@ -134,8 +144,30 @@ export function unionOf(type: Type, filters: readonly FilterDomain[]): FilterDom
   const sets = some.map(setOfFilter);
   const known = sets.filter((set) => set !== undefined);
   const range = { low: BigInt(union.low), high: BigInt(union.high) };
+  const parts = known.length === sets.length ? partsOf(known, range) : undefined;
+  if (parts !== undefined) {
+    return { kind: "INTEGERS", low: union.low, high: union.high, parts };
+  }
   const bits = known.length === sets.length ? unionOfSets(known, range) : undefined;
   return integersFilter(range, bits && encodeBits(bits));
+}
+
+type FilterPart = NonNullable<Extract<FilterDomain, { readonly kind: "INTEGERS" }>["parts"]>[number];
+
+/** The sets in an order of their own. Undefined if they have too large a range, not all of them are texts, or the texts are too long. */
+function partsOf(sets: readonly ToldSet[], { low, high }: IntegerRange): FilterPart[] | undefined {
+  const parts = sets.flatMap((set) =>
+    typeof set.told === "string" ? [{ low: String(set.low), high: String(set.high), bits: set.told }] : [],
+  );
+  const characters = parts.reduce((sum, { bits }) => sum + bits.length, 0);
+  if (parts.length < sets.length || characters > partsCharactersMax || bitsSpan(low, high) === undefined) {
+    return undefined;
+  }
+  return parts.toSorted((a, b) => orderOfTexts(a.low, b.low) || orderOfTexts(a.high, b.high) || orderOfTexts(a.bits, b.bits));
+}
+
+function orderOfTexts(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
 }
 
 /** Undefined if the filter does not tell which integers of its range there are. */
@@ -194,14 +226,24 @@ export class GivenDomain implements ScanDomain {
   }
 
   #givenBits(): KeySet | undefined {
-    const set = isInteger(this.#domain.type) ? setOfFilter(this.#filter) : undefined;
-    const span = set && bitsSpan(set.low, set.high);
-    if (set === undefined || span === undefined || typeof set.told !== "string") {
+    const filter = this.#filter;
+    if (!isInteger(this.#domain.type) || filter.kind !== "INTEGERS") {
+      return undefined;
+    }
+    const { low, high, bits, parts = bits === undefined ? undefined : [{ low, high, bits }] } = filter;
+    const min = BigInt(low);
+    const span = bitsSpan(min, BigInt(high));
+    if (parts === undefined || span === undefined) {
       return undefined;
     }
     const { memory, services } = this.#context;
-    const bitmap = new KeyBitmap(services.runtime, memory, { min: set.low, max: set.high });
-    if (!decodeInto(set.told, set, bytesOf(memory, bitmap, span), 0)) {
+    const bitmap = new KeyBitmap(services.runtime, memory, { min, max: BigInt(high) });
+    const bytes = bytesOf(memory, bitmap, span);
+    const areSets = parts.every((part) => {
+      const range = { low: BigInt(part.low), high: BigInt(part.high) };
+      return range.low >= min && range.high <= BigInt(high) && decodeInto(part.bits, range, bytes, Number(range.low - min));
+    });
+    if (!areSets) {
       memory.free(bitmap.address);
       return undefined;
     }

@@ -43,6 +43,9 @@ export function bitsBytes(span: number): number {
   return 4 * Math.ceil(span / 32);
 }
 
+/** Maximum total length of the texts of a filter's parts: that of the longest text of one set. */
+export const partsCharactersMax: number = 4 * Math.ceil((encodedBytesMax + 1) / 3);
+
 /** The union of sets within the range. Undefined if the range is too large, or if a text encodes no set within its range. */
 export function unionOfSets(sets: readonly ToldSet[], { low, high }: IntegerRange): IntegerBits | undefined {
   const span = bitsSpan(low, high);
@@ -98,7 +101,7 @@ function encodeGaps(bytes: Uint8Array, bytesMax: number): Uint8Array | undefined
   let next = 0;
   for (let at = 0; at < words.length; at++) {
     for (let rest = words[at] as number; rest !== 0; rest &= rest - 1) {
-      const place = 32 * at + 31 - Math.clz32(rest & -rest);
+      const place = ((at << 5) + 31 - Math.clz32(rest & -rest)) | 0;
       let gap = place - next;
       next = place + 1;
       while (gap >= 128 && used < bytesMax) {
@@ -119,20 +122,22 @@ function furtherBytes(span: number): number {
   return (span >>> 7) + (span >>> 14) + (span >>> 21);
 }
 
-/** The bits as words of 32 bits; the bytes of a word are in ascending order, as in linear memory. */
-function wordsOf(bytes: Uint8Array): Uint32Array {
-  return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
+/**
+ * The bits as words of 32 bits; the bytes of a word are in ascending order, as in linear memory. Words have a sign: the engine computes
+ * with unsigned ones as doubles.
+ */
+function wordsOf(bytes: Uint8Array): Int32Array {
+  return new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
 }
 
-function countBits(words: Uint32Array): number {
+/** Without a branch for empty words: which ones are empty cannot be predicted. */
+function countBits(words: Int32Array): number {
   let count = 0;
   for (let at = 0; at < words.length; at++) {
     let word = words[at] as number;
-    if (word !== 0) {
-      word -= (word >>> 1) & 0x55555555;
-      word = (word & 0x33333333) + ((word >>> 2) & 0x33333333);
-      count += (((word + (word >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
-    }
+    word = (word - ((word >>> 1) & 0x55555555)) | 0;
+    word = ((word & 0x33333333) + ((word >>> 2) & 0x33333333)) | 0;
+    count = (count + (Math.imul((word + (word >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24)) | 0;
   }
   return count;
 }
@@ -179,13 +184,19 @@ function addBitmap(encoded: Uint8Array, span: number, target: Uint8Array, shift:
   return true;
 }
 
+/** A distance has at most 26 bits, so a fifth byte has none of them. */
+const lastShift = 28;
+
 function addGaps(encoded: Uint8Array, span: number, target: Uint8Array, start: number): boolean {
   let place = 0;
   let gap = 0;
   let shift = 0;
   for (let at = 1; at < encoded.length; at++) {
     const byte = encoded[at] as number;
-    gap += shift === 0 ? byte & 127 : (byte & 127) * 2 ** shift;
+    if (shift === lastShift && byte !== 0) {
+      return false;
+    }
+    gap |= (byte & 127) << shift;
     shift += 7;
     if (byte < 128) {
       place += gap;
@@ -196,8 +207,6 @@ function addGaps(encoded: Uint8Array, span: number, target: Uint8Array, start: n
       place += 1;
       gap = 0;
       shift = 0;
-    } else if (shift > 28) {
-      return false;
     }
   }
   return shift === 0;

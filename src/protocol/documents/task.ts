@@ -119,8 +119,8 @@ const outputBuffersSchema = z.object({
 /**
  * Domain of the keys of a build side. Integers are digits, decimals are unscaled digits, dates are days. Both bounds are inclusive.
  * `values` is ascending and present if there are few. `bits` tells which integers of the range there are
- * (execution/dynamic-filter/integer-bits.ts); older builds ignore it and take the range. NONE: there is no key except NULL. ALL: nothing is
- * known.
+ * (execution/dynamic-filter/integer-bits.ts). `parts` are sets whose union it is, each as long as `low` to `high` of its own. Older builds
+ * ignore both and take the range. NONE: there is no key except NULL. ALL: nothing is known.
  */
 const digits = z.string().regex(/^-?\d{1,20}$/);
 const filterDomainSchema = z.discriminatedUnion("kind", [
@@ -132,6 +132,7 @@ const filterDomainSchema = z.discriminatedUnion("kind", [
     high: digits,
     values: z.array(digits).optional(),
     bits: z.string().optional(),
+    parts: z.array(z.object({ low: digits, high: digits, bits: z.string() })).optional(),
   }),
   z.object({ kind: z.literal("TEXTS"), values: z.array(z.string()) }),
 ]);

@@ -4,6 +4,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { domainValuesMax, type FilterDomain, unionOf } from "../../../src/execution/dynamic-filter/filter-domain.ts";
+import { encodeBits } from "../../../src/execution/dynamic-filter/integer-bits.ts";
 import { encodeBase64 } from "../../../src/protocol/http/base64.ts";
 import type { Variable } from "../../../src/planner/plan/typed-expression.ts";
 import type { PlanFragment } from "../../../src/planner/fragmenter/fragment.ts";
@@ -149,7 +150,31 @@ describe.each(backends)("what is told of keys on the %s backend", (backend) => {
     expect(domain).toEqual({ kind: "INTEGERS", low: "0", high: String(BigInt(domainValuesMax) << 40n) });
     const broken: FilterDomain = { kind: "INTEGERS", low: "1", high: "9", bits: "AAA=" };
     expect(await kept(backend, BIGINT, [0n, 1n, 5n, 9n, 10n], broken)).toEqual([1n, 5n, 9n]);
-    expect(unionOf(BIGINT, [broken, broken])).toEqual({ kind: "INTEGERS", low: "1", high: "9" });
+    const doubled = unionOf(BIGINT, [broken, broken]);
+    expect(await kept(backend, BIGINT, [0n, 1n, 5n, 9n, 10n], doubled)).toEqual([1n, 5n, 9n]);
+    const list: FilterDomain = { kind: "INTEGERS", low: "3", high: "3", values: ["3"] };
+    expect(unionOf(BIGINT, [broken, list])).toEqual({ kind: "INTEGERS", low: "1", high: "9" });
+    const outside: FilterDomain = { kind: "INTEGERS", low: "2", high: "4", parts: [{ low: "1", high: "1", bits: "AAE=" }] };
+    expect(await kept(backend, BIGINT, [1n, 2n, 3n, 4n, 5n], outside)).toEqual([2n, 3n, 4n]);
+  });
+
+  it("drops what is in no part, where several tasks have sent bits", async () => {
+    const sets = fc.array(fc.uniqueArray(fc.integer({ min: -300, max: 300 }), { minLength: 1, maxLength: 20 }), {
+      minLength: 2,
+      maxLength: 4,
+    });
+    await fc.assert(
+      fc.asyncProperty(sets, async (parts) => {
+        const filters = parts.map(bitsFilter);
+        const union = unionOf(BIGINT, filters);
+        expect(union).toHaveProperty("parts.length", parts.length);
+        expect(unionOf(BIGINT, [...filters.toReversed(), { kind: "NONE" }])).toEqual(union);
+        const scanned = Array.from({ length: 640 }, (_, index) => BigInt(index - 320));
+        const keys = new Set(parts.flat());
+        expect(await kept(backend, BIGINT, scanned, union)).toEqual(scanned.filter((value) => keys.has(Number(value))));
+      }),
+      { numRuns: backend === "wasm" ? 20 : 4 },
+    );
   });
 
   it("spans the whole of what a bigint can be", async () => {
@@ -161,7 +186,26 @@ describe.each(backends)("what is told of keys on the %s backend", (backend) => {
   });
 });
 
+function bitsFilter(values: readonly number[]): FilterDomain {
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const bytes = new Uint8Array(4 * Math.ceil((high - low + 1) / 32));
+  for (const value of values) {
+    bytes[(value - low) >>> 3] = (bytes[(value - low) >>> 3] as number) | (1 << ((value - low) & 7));
+  }
+  const bits = encodeBits({ low: BigInt(low), high: BigInt(high), bytes });
+  return { kind: "INTEGERS", low: String(low), high: String(high), ...(bits !== undefined && { bits }) };
+}
+
 describe("a union", () => {
+  it("has one set of bits in place of parts that are too long together or have too large a range", () => {
+    const dense = { low: 1n, high: 8_000_000n, bytes: new Uint8Array(1_000_000).fill(0xff) };
+    const bits = encodeBits(dense) as string;
+    const whole: FilterDomain = { kind: "INTEGERS", low: "1", high: "8000000", bits };
+    expect(unionOf(BIGINT, [whole, whole])).toEqual(whole);
+    const far: FilterDomain = { kind: "INTEGERS", low: "100000000", high: "100000000", bits: "AQA=" };
+    expect(unionOf(BIGINT, [bitsFilter([1, 3]), far])).toEqual({ kind: "INTEGERS", low: "1", high: "100000000" });
+  });
+
   it("knows nothing where one of them knows nothing, and of too many texts", () => {
     const texts = (from: number): FilterDomain => ({
       kind: "TEXTS",
