@@ -218,7 +218,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
   ],
   "domains are simplified to their span; shorter lists are drawn by the knobs of listed rows": [
     "execution/dynamic-filter/filter-domain.ts: domainValuesMax, domainCharactersMax",
-    "execution/dynamic-filter/integer-bits.ts: spanMax, encodedBytesMax",
+    "execution/dynamic-filter/integer-bits.ts: spanMax, encodedBytesMax, partsCharactersMax",
   ],
   "declared in docs/interface.md": ["planner/plan-query.ts: columnsMax"],
   "only limits how much is folded when a statement is planned": [
