@@ -18,6 +18,7 @@ import { sharedSecretProperty, signedNetwork } from "../src/protocol/http/intern
 import { encodeUtf8 } from "../src/types/utf8.ts";
 import { testingCatalog } from "./workload/features/testing-functions.ts";
 import type { PlannedNode, RunPlan } from "./plan.ts";
+import type { ModelContext } from "./checkers/models/model.ts";
 import type { Heartbeat } from "./checkers/membership/decay.ts";
 import type { CrashedDisk, FaultTarget, NodeBuild } from "./faults/fault.ts";
 import { answerFilter, requestFilter } from "./faults/build-filter.ts";
@@ -171,8 +172,12 @@ export class Cluster implements FaultTarget {
   }
 
   /** What the models of the checkers see of a place, besides its node. */
-  get views(): { readonly localNanos: (name: string) => number; readonly files: (name: string) => readonly string[] } {
-    return { localNanos: (name) => this.localNanos(name), files: (name) => this.disk(name).paths() };
+  get views(): Pick<ModelContext, "localNanos" | "files" | "fileBytes"> {
+    return {
+      localNanos: (name) => this.localNanos(name),
+      files: (name) => this.disk(name).paths(),
+      fileBytes: (name, path) => this.disk(name).content(path),
+    };
   }
 
   /** Number of times the place has crashed or stopped. */

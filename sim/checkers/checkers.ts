@@ -40,13 +40,14 @@ import { StatementChainOracle } from "./protocol/statement-chain.ts";
 import { TableOracle } from "./results/tables.ts";
 import { TaskEndOracle } from "./liveness/task-ends.ts";
 import { TaskOracle } from "./membership/tasks.ts";
+import type { ModelContext } from "./models/model.ts";
 import { Models } from "./models/models.ts";
 import type { FailureKind, Verdict, Violation } from "./violation.ts";
 import { type MadeAnswer, observed, type Observed } from "./protocol/wire.ts";
 import type { Carried, Ending } from "../user.ts";
 import { withoutDraws } from "../workload/volatile.ts";
 
-export interface CheckersOptions {
+export interface CheckersOptions extends Pick<ModelContext, "localNanos" | "files" | "fileBytes"> {
   readonly plan: RunPlan;
   readonly world: World;
   readonly references: ReadonlyMap<string, Outcome>;
@@ -59,10 +60,6 @@ export interface CheckersOptions {
   readonly node: (name: string) => OrreryNode | undefined;
   /** Current speed of a place's clock, in its nanoseconds per nanosecond of the world. */
   readonly clockRate: (name: string) => number;
-  /** Time of the monotonic clock at a place, in its nanoseconds. */
-  readonly localNanos: (name: string) => number;
-  /** Paths of the files on a place's disk. */
-  readonly files: (name: string) => readonly string[];
   /** One in this many tasks is replayed after the run and its pages compared; 1 replays all. */
   readonly oneTaskIn?: number | undefined;
 }
@@ -226,8 +223,9 @@ export class Checkers implements Verdict {
       seed: plan.seed,
       oneIn: options.oneTaskIn ?? usualTaskIn,
     });
-    const { node, troubled, localNanos, files } = options;
-    this.#models = new Models(this, { plan, facts: this.#facts, nowNanos: () => world.nowNanos, localNanos, files, node, troubled });
+    const { node, troubled, localNanos, files, fileBytes } = options;
+    const views = { nowNanos: () => world.nowNanos, localNanos, files, fileBytes, node, troubled };
+    this.#models = new Models(this, { plan, facts: this.#facts, ...views });
     world.watcher = (place, kind, detail) => this.#note(place, kind, detail);
     const circumstances: Circumstances = {
       troubled: options.troubled,

@@ -156,6 +156,11 @@ export class SimulatedDisk {
     return this.#synced.get(path)?.bytes.slice();
   }
 
+  /** The content as a process reads it, synced or not. Not a copy. */
+  content(path: string): Uint8Array | undefined {
+    return this.#files.get(path)?.bytes;
+  }
+
   /** Paths in a folder; used to check for leaks. */
   paths(): readonly string[] {
     return [...this.#files.keys()].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));

@@ -70,6 +70,8 @@ export interface ModelContext {
   readonly localNanos: (place: string) => number;
   /** Paths of the files on a place's disk. */
   readonly files: (place: string) => readonly string[];
+  /** Content of a file on a place's disk, as a process there would read it now. Not a copy. */
+  readonly fileBytes: (place: string, path: string) => Uint8Array | undefined;
   /** The node that currently runs at a place, for its accounts. */
   readonly node: (place: string) => OrreryNode | undefined;
   /** Whether a fault has started, or the links have lost or reset a message. */

@@ -6,6 +6,8 @@ import { check, type Verdict } from "../violation.ts";
 import type { Observed } from "../protocol/wire.ts";
 import type { Model, ModelContext, ModelKind } from "./model.ts";
 import { outputBuffer } from "./node/output-buffer.ts";
+import { announcements } from "./node/announcements.ts";
+import { pageFrames } from "./node/page-frames.ts";
 import { nodeMonitor } from "./node/node-monitor.ts";
 import { conservation } from "./node/conservation.ts";
 import { owners } from "./node/owners.ts";
@@ -19,6 +21,7 @@ import { nodeInfo } from "./node/node-info.ts";
 import { operators } from "./node/operators.ts";
 import { taskDocuments } from "./node/task-documents.ts";
 import { taskLife } from "./node/task-life.ts";
+import { queryJournal } from "./query/query-journal.ts";
 import { queryList } from "./query/query-list.ts";
 import { queryDocuments } from "./query/query-documents.ts";
 import { documents } from "./statement/documents.ts";
@@ -40,6 +43,7 @@ export const modelKinds: readonly ModelKind[] = [
   sessionHeaders,
   queryDocuments,
   queryList,
+  queryJournal,
   access,
   admission,
   rights,
@@ -58,6 +62,8 @@ export const modelKinds: readonly ModelKind[] = [
   measures,
   nodeInfo,
   nodeMonitor,
+  announcements,
+  pageFrames,
   // Both.
   longPolls,
   retry,

@@ -30,10 +30,12 @@ const decayNanos = 60 * nanosPerSecond;
 const forgottenShare = 0.8;
 /** Heartbeats whose weight is less than a hundredth need not be kept. */
 const forgottenNanos = 5 * decayNanos;
-/** The documents are silent about short histories, in which one lost heartbeat is more than the threshold. Two may be a coincidence. */
+/** With a short history a node must have failed this many heartbeats in a row, or have refused this many connections in a row. */
 const rowMin = 3;
-/** With this many recent heartbeats, a history is long by any measure. */
-const longHistory = 50;
+const refusalsMin = 2;
+/** A history of 40 recent heartbeats is long, give or take what decays while a heartbeat is under way. */
+const longHistory = 40;
+const longHistorySlack = 2;
 
 interface Beat {
   readonly sentNanos: number;
@@ -291,9 +293,10 @@ class NodeMonitorModel implements Model {
     known.lastKind = failure;
     known.lastFailedNanos = beat.failed ? now : known.lastFailedNanos;
     const requests = sum(known.beats, now, ({ sentNanos }) => sentNanos);
-    const isShort = requests < longHistory;
-    const isOver = (known.failuresInARow > rowMin || !isShort) && this.#ratio(known, now) > this.#threshold + ratioSlack;
-    known.mustBeExcluded = beat.failed && isOver && beat.sentNanos >= known.lifeNanos && !known.mayBeForgotten;
+    const isLong = requests >= longHistory + longHistorySlack;
+    const isOver = (known.failuresInARow >= rowMin || isLong) && this.#ratio(known, now) > this.#threshold + ratioSlack;
+    const isGone = failure === "CONNECTION_REFUSED" && known.failuresInARow >= refusalsMin;
+    known.mustBeExcluded = beat.failed && (isOver || isGone) && beat.sentNanos >= known.lifeNanos && !known.mayBeForgotten;
   }
 
   #transition(worker: string, from: string, to: string): void {
@@ -311,9 +314,11 @@ class NodeMonitorModel implements Model {
         () => `${worker} is used again ${ms(calm)} ms after a heartbeat had failed, before its warm-up of ${ms(this.#warmupNanos)} ms`,
       );
     } else if (liveness !== "ALIVE" && before === "ALIVE" && !known.isNew) {
-      const gone = known.failuresInARow >= rowMin || known.lastKind === "CONNECTION_REFUSED";
+      const isGone = known.lastKind === "CONNECTION_REFUSED" && known.failuresInARow >= refusalsMin;
+      const isLong = sum(known.beats, now, ({ sentNanos }) => sentNanos) >= longHistory - longHistorySlack;
+      const isOver = ratio > this.#threshold - ratioSlack && (known.failuresInARow >= rowMin || isLong);
       this.#check(
-        last?.failed === true && (gone || known.mayBeForgotten || ratio > this.#threshold - ratioSlack),
+        last?.failed === true && (isGone || isOver || known.mayBeForgotten),
         () =>
           `${worker} was excluded with ${ratio.toFixed(3)} of its heartbeats failed, of ${this.#threshold} allowed, ${known.failuresInARow} in a row`,
       );

@@ -68,6 +68,7 @@ export class FabricatedRun {
         nowNanos: now,
         localNanos: now,
         files: () => [],
+        fileBytes: () => undefined,
         node: () => undefined,
         troubled: () => this.facts.anyTrouble(),
         ...context,

@@ -52,6 +52,13 @@ describe("the model of the node monitor", () => {
     expect(held).toBeGreaterThan(300);
   });
 
+  it("speaks of a worker that is excluded after two failures of a short history", () => {
+    const early = atNote(isBeat("w3", "network-error"), (note) => [note, stateNote(note, "w3", "ALIVE ACTIVE", "UNRESPONSIVE ACTIVE")], 1);
+    const { said, planted } = show(recording, nodeMonitor, early);
+    expect(planted).toBe(1);
+    expect(said[0]).toMatch(/w3 was excluded with .* 2 in a row/);
+  });
+
   it("saw a worker excluded and come back", () => {
     const states = recording.steps.flatMap((step) =>
       "note" in step && step.note.detail.startsWith("node-state ") ? [step.note.detail] : [],

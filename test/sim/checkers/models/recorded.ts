@@ -133,7 +133,7 @@ export function show(
   };
   const now = (): number => nowNanos;
   const troubled = (): boolean => facts.anyTrouble();
-  const views = { nowNanos: now, localNanos: now, files: () => [], node: () => undefined, troubled };
+  const views = { nowNanos: now, localNanos: now, files: () => [], fileBytes: () => undefined, node: () => undefined, troubled };
   const models = new Models(verdict, { plan, facts, ...views, ...context }, [kind]);
   steps.forEach((recorded, index) => {
     const changed = planted(recorded, index);
