@@ -91,6 +91,9 @@ export async function writeCsv(request: CsvRequest): Promise<readonly { readonly
     callNode: () => Promise.reject(new Error("no other node")),
     readNode: () => Promise.reject(new Error("no other node")),
     workerNodes: () => [],
+    incarnation: "1",
+    incarnationOf: () => undefined,
+    onNodesChange: () => () => undefined,
   });
   const table = await connector.metadata.getTable({ schema: `sf${request.scale}`, table: request.table });
   if (table === undefined) {

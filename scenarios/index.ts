@@ -25,6 +25,7 @@ import { killedHalfRead } from "./retry/killed-half-read.ts";
 import { killedTwice } from "./retry/killed-twice.ts";
 import { killedWhileWriting } from "./retry/killed-while-writing.ts";
 import { killedWhileWritingFiles } from "./retry/killed-while-writing-files.ts";
+import { copiedTable, handedOverTable } from "./retry/copied-table.ts";
 import { lostTable } from "./retry/lost-table.ts";
 import { onlyWorkerRestarts } from "./retry/only-worker-restarts.ts";
 import { poison } from "./retry/poison.ts";
@@ -75,6 +76,8 @@ const stories: readonly Scenario[] = [
   killedTwice,
   killedWhileWriting,
   killedWhileWritingFiles,
+  copiedTable,
+  handedOverTable,
   lostTable,
   onlyWorkerRestarts,
   poison,

@@ -17,7 +17,7 @@ import { pagesMediaType } from "../src/protocol/documents/task.ts";
 import { sharedSecretProperty, signedNetwork } from "../src/protocol/http/internal-signature.ts";
 import { encodeUtf8 } from "../src/types/utf8.ts";
 import { testingCatalog } from "./workload/features/testing-functions.ts";
-import type { PlannedNode, RunPlan } from "./plan.ts";
+import type { PlannedNode, Properties, RunPlan } from "./plan.ts";
 import type { ModelContext } from "./checkers/models/model.ts";
 import type { Heartbeat } from "./checkers/membership/decay.ts";
 import type { CrashedDisk, FaultTarget, NodeBuild } from "./faults/fault.ts";
@@ -215,7 +215,7 @@ export class Cluster implements FaultTarget {
         discoveryUri: SimulatedNetwork.uriOf(this.#plan.coordinator.name),
         ...(place.role === "worker" || this.#plan.access === undefined ? {} : { access: this.#plan.access }),
         catalogs: [
-          { name: "memory", properties: { "connector.name": "memory" } },
+          { name: "memory", properties: { "connector.name": "memory", ...replicationOf(this.#plan) } },
           testingCatalog,
           ...(this.lake === undefined ? [] : [lakeCatalog]),
           {
@@ -483,4 +483,8 @@ export function ignoreNetworkError(error: unknown): void {
 /** The pages of an answer, each of which a node of the same process would lend. */
 function framesOf({ body, headers, status }: HttpResponse): readonly Uint8Array[] | undefined {
   return status === 200 && headers["content-type"] === pagesMediaType ? splitFrames(body) : undefined;
+}
+
+function replicationOf({ replication }: RunPlan): Properties {
+  return replication === undefined ? {} : { "memory.replication": String(replication) };
 }

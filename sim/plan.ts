@@ -132,6 +132,8 @@ export interface RunPlan {
    * Time of one unit of work (about one row through one operator) on a normal node. It scales statements relative to latencies and faults.
    */
   readonly nanosPerWorkUnit: number;
+  /** memory.replication, on all nodes; absent for the default. */
+  readonly replication?: number;
   /** Time by which the last fault has healed. From then on no message is lost, reset or duplicated. */
   readonly healNanos: number;
   /** Workers of a calm cluster that must return the same rows in the same order. */

@@ -23,6 +23,8 @@ export interface Leftovers {
   readonly timers: number;
   /** Bytes of frames in the pool that are not freed. */
   readonly frameBytes: number;
+  /** On the coordinator: parts of tables that have too few copies on the workers. */
+  readonly partsToCopy: number;
 }
 
 /** Resource accounting of a node, for consistency checks. */

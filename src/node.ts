@@ -38,11 +38,11 @@ import { Announcer } from "./worker/announcer.ts";
 import { Catalogs } from "./worker/catalogs.ts";
 import { assignedCatalogRoutes, catalogListRoute } from "./worker/catalog-resource.ts";
 import { DynamicCatalogs } from "./worker/dynamic-catalogs.ts";
-import { callCatalog, catalogCallRoutes } from "./worker/catalog-calls.ts";
+import { callByDirectory, callCatalog, catalogCallRoutes } from "./worker/catalog-calls.ts";
 import { infoRoutes } from "./worker/info-resource.ts";
 import { IdleMemory } from "./worker/idle-memory.ts";
 import { QueryMemories } from "./worker/query-memories.ts";
-import { ServiceDirectory } from "./worker/service-directory.ts";
+import { catalogNodes, ServiceDirectory } from "./worker/service-directory.ts";
 import { TaskRegistry } from "./worker/task-registry.ts";
 import { TaskTotals } from "./worker/task-totals.ts";
 import { taskRoutes } from "./worker/task-resource.ts";
@@ -302,19 +302,18 @@ export class OrreryNode {
   }
 
   leftovers(): Leftovers {
-    const bufferedPages = this.#registry.list().reduce((pages, task) => {
-      return pages + task.execution.outputBuffer.buffers.reduce((sum, buffer) => sum + buffer.bufferedPages, 0);
-    }, 0);
+    const buffers = this.#registry.list().flatMap((task) => task.execution.outputBuffer.buffers);
     return {
       queries: this.#coordinator?.activeQueryCount() ?? 0,
       tasks: this.#registry.taskCount,
       liveTasks: this.#registry.liveCount,
-      bufferedPages,
+      bufferedPages: buffers.reduce((sum, buffer) => sum + buffer.bufferedPages, 0),
       spooledBytes: this.#coordinator?.spooledBytes() ?? 0,
       queryMemories: this.#memories.count,
       reservedBytes: this.#queryMemory.reservedBytes,
       timers: this.#registry.hasTimer ? 1 : 0,
       frameBytes: this.#frames.measures().usedBytes,
+      partsToCopy: this.#catalogs.partsToCopy(),
     };
   }
 
@@ -384,7 +383,7 @@ export class OrreryNode {
       callNode: (catalog, nodeId, request) => this.#callNode(catalog, nodeId, request),
       systemRuntime: () => this.#coordinator?.systemRuntime,
       access: this.access.now,
-      workerNodes: () => this.cluster?.activeWorkers().map((worker) => worker.nodeId) ?? this.#directory.activeWorkers(),
+      nodes: catalogNodes(this.incarnation, this.cluster, this.#directory),
     });
   }
 
@@ -540,15 +539,11 @@ export class OrreryNode {
     if (nodeId === this.config.nodeId && here !== undefined) {
       return here(request);
     }
-    if (this.cluster === undefined && this.#directory.address(nodeId) === undefined) {
-      // The node may have joined after the last announcement, or the cluster is too large to list all nodes in the answer.
-      const services = await this.#announcer?.services();
-      if (services !== undefined) {
-        this.#directory.update(services);
-      }
+    const call = { network: this.#ports.network, catalog, nodeId, request, timeoutMs: this.config.requestTimeoutMs };
+    if (this.cluster !== undefined) {
+      return callCatalog({ ...call, uri: this.cluster.address(nodeId) });
     }
-    const uri = this.cluster === undefined ? this.#directory.address(nodeId) : this.cluster.address(nodeId);
-    return callCatalog({ network: this.#ports.network, catalog, nodeId, uri, request, timeoutMs: this.config.requestTimeoutMs });
+    return callByDirectory(call, this.#directory, async () => this.#announcer?.services());
   }
 
   #checkCluster(): void {
@@ -592,6 +587,7 @@ export class OrreryNode {
     }
     this.#registry.refuseNew();
     await wait(new Promise<void>((resolve) => this.#registry.whenIdle("live", resolve)), leftMs());
+    await this.#catalogs.handOver(leftMs);
     this.#registry.failAll("SERVER_SHUTTING_DOWN", "Server is shutting down");
     // Coordinators fetch the final documents of their tasks and delete them.
     await wait(new Promise<void>((resolve) => this.#registry.whenIdle("known", resolve)), lingerMsMax);

@@ -17,6 +17,7 @@ export const lostTable: Scenario = {
     calmCluster(seed, {
       nanosPerWorkUnit: 10_000,
       core: ["w1", "w3"],
+      replication: 1,
       users: [
         user(
           "u1",

@@ -5,7 +5,7 @@
 import { sizeProperty } from "../properties.ts";
 import { nanosPerMs } from "../world/world.ts";
 import { parseDataSize, parseDurationMs } from "../../src/protocol/units.ts";
-import type { Properties } from "../plan.ts";
+import type { RunPlan } from "../plan.ts";
 import type { Facts } from "./facts.ts";
 import { plannedLimits } from "./resources/limits.ts";
 
@@ -19,7 +19,7 @@ export interface DeclaredError {
 
 export interface CauseContext {
   readonly facts: Facts;
-  readonly properties: Properties;
+  readonly plan: Pick<RunPlan, "points" | "properties" | "replication" | "workers">;
   /** Returns the session properties of a user's statements. */
   readonly sessionOf: (user: string) => Readonly<Record<string, string>>;
   /** Name of the coordinator's place. */
@@ -67,7 +67,7 @@ const failuresMin = 3;
 const defaultDurations = { "exchange.max-error-duration": "5m", "query.remote-task.max-error-duration": "5m", "task.info.max-age": "15m" };
 
 /** A configured duration in nanoseconds; the default if the plan does not set it. */
-function longest({ properties }: CauseContext, name: keyof typeof defaultDurations): number {
+function longest({ plan: { properties } }: CauseContext, name: keyof typeof defaultDurations): number {
   return (parseDurationMs(properties[name] ?? defaultDurations[name]) ?? 0) * nanosPerMs;
 }
 
@@ -146,10 +146,19 @@ export const causes: Readonly<Record<string, Cause>> = {
     holds: ({ user }, { facts }) => facts.wasCanceled(user),
   },
   TABLE_DATA_LOST: {
-    sentence: "the worker with the rows restarted, or is gone; no worker is told to drop rows that a table still has",
-    holds: ({ message }, { facts }) => {
-      const [, worker = "", reason] = /: worker (\S+) (restarted|is gone)$/.exec(message) ?? [];
-      return reason === "restarted" ? facts.livesOf(worker) > 1 : reason === "is gone" && facts.placeTroubled(worker);
+    sentence:
+      "each worker with a copy of the rows restarted, or is gone; it was the only one if the others were in trouble or there is one copy; no worker is told to drop rows that a table still has",
+    holds: ({ message }, { facts, plan: { points, replication = 2, workers } }) => {
+      const reasons = [...message.matchAll(/(?::|,) worker (\S+) (restarted|is gone)(?=,|$)/g)];
+      const named = new Set(reasons.map(([, worker = ""]) => worker));
+      const others = workers.map(({ name }) => name).filter((name) => !named.has(name));
+      // A worker that refuses a copy leaves a part without it for a while.
+      const isOnly = named.size < replication && others.length > 0 && points?.["memory-copy-refused"] === undefined;
+      return (
+        named.size > 0 &&
+        (!isOnly || others.some((worker) => facts.placeTroubled(worker))) &&
+        reasons.every(([, worker = "", reason]) => (reason === "restarted" ? facts.livesOf(worker) > 1 : facts.placeTroubled(worker)))
+      );
     },
   },
   OUT_OF_SPILL_SPACE: {
@@ -166,7 +175,7 @@ export const causes: Readonly<Record<string, Cause>> = {
   },
   EXCEEDED_LOCAL_MEMORY_LIMIT: {
     sentence: "the limit in the message is the plan's limit for queries, or the node had no more memory",
-    holds: ({ message }, { facts, properties, nodeMemoryBytes }) => {
+    holds: ({ message }, { facts, plan: { properties }, nodeMemoryBytes }) => {
       const ofTables = tableMemoryMessage.exec(message)?.[1];
       if (ofTables !== undefined) {
         // Tables have no limit except the node's memory, which is reached only when another process on the machine takes memory.
@@ -181,7 +190,7 @@ export const causes: Readonly<Record<string, Cause>> = {
   EXCEEDED_TIME_LIMIT: {
     sentence: "the plan or the user's session limits the run time of a statement to the value in the message",
     holds: ({ message, user }, context) => {
-      const { runMs, executionMs } = plannedLimits(context.properties, context.sessionOf(user));
+      const { runMs, executionMs } = plannedLimits(context.plan.properties, context.sessionOf(user));
       const limitMs = message.includes("execution") ? executionMs : runMs;
       const toldMs = parseDurationMs(/ limit of (\S+)$/.exec(message)?.[1] ?? "") ?? Number.NaN;
       return Number.isFinite(limitMs) && Math.abs(toldMs - limitMs) <= limitMs * durationRounding;
@@ -189,15 +198,15 @@ export const causes: Readonly<Record<string, Cause>> = {
   },
   EXCEEDED_CPU_LIMIT: {
     sentence: "the plan or the user's session limits the CPU time of a statement",
-    holds: ({ user }, context) => Number.isFinite(plannedLimits(context.properties, context.sessionOf(user)).cpuMs),
+    holds: ({ user }, context) => Number.isFinite(plannedLimits(context.plan.properties, context.sessionOf(user)).cpuMs),
   },
   EXCEEDED_SCAN_LIMIT: {
     sentence: "the plan or the user's session limits the bytes that the scans of a statement read",
-    holds: ({ user }, context) => plannedLimits(context.properties, context.sessionOf(user)).scanBytes < Number.POSITIVE_INFINITY,
+    holds: ({ user }, context) => plannedLimits(context.plan.properties, context.sessionOf(user)).scanBytes < Number.POSITIVE_INFINITY,
   },
   QUERY_QUEUE_FULL: {
     sentence: "the plan limits the number of queued statements",
-    holds: (_, { properties }) => properties["query.max-queued-queries"] !== undefined,
+    holds: (_, { plan: { properties } }) => properties["query.max-queued-queries"] !== undefined,
   },
 };
 

@@ -229,7 +229,7 @@ export class Checkers implements Verdict {
     world.watcher = (place, kind, detail) => this.#note(place, kind, detail);
     const circumstances: Circumstances = {
       troubled: options.troubled,
-      causes: { facts: this.#facts, properties: plan.properties, sessionOf, coordinator, nodeMemoryBytes, nowNanos: () => world.nowNanos },
+      causes: { facts: this.#facts, plan, sessionOf, coordinator, nodeMemoryBytes, nowNanos: () => world.nowNanos },
     };
     this.#chain = new StatementChainOracle(this, circumstances);
     this.#results = new ResultsOracle(this, options.references, circumstances);

@@ -66,6 +66,7 @@ export function drawRun(seed: string): RunPlan {
     // A table with one split is read by one task, so several tasks cannot interfere with each other.
     splitsPerNode: shape.pick([1, 4, 4, 4, 16, 16]),
     nanosPerWorkUnit: shape.pick([40, 500, 4_000, 20_000]),
+    ...drawReplication(tree),
     users,
     faults,
     ...(core === undefined ? {} : { core }),
@@ -75,6 +76,12 @@ export function drawRun(seed: string): RunPlan {
     ...silence,
     livenessNanos: 420 * nanosPerSecond,
   };
+}
+
+/** Most runs have the default of memory.replication. */
+function drawReplication(tree: StreamTree): Pick<RunPlan, "replication"> {
+  const replication = tree.stream("replication").pick([0, 0, 0, 1, 1, 3], "copies of parts");
+  return replication === 0 ? {} : { replication };
 }
 
 /**

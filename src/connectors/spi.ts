@@ -300,6 +300,10 @@ export interface Connector {
   ): Promise<SplitList>;
   createPageSource(request: PageSourceRequest): PageSource;
   createPageSink?(request: PageSinkRequest): PageSink;
+  /** Called on a node that leaves the cluster, until it resolves to true: what this node alone has is on other nodes. */
+  handOver?(): Promise<boolean>;
+  /** On the coordinator: parts of tables that are on fewer nodes than they should be, and could be on more. */
+  partsToCopy?(): number;
   /** Frees all resources of the instance. */
   close?(): void;
 }
@@ -318,6 +322,12 @@ export interface ConnectorContext {
   readonly readNode: (nodeId: string, request: Json) => Promise<Frame>;
   /** Ids of the active worker nodes, sorted. */
   readonly workerNodes: () => readonly string[];
+  /** Incarnation of this node; another one after a restart. */
+  readonly incarnation: string;
+  /** On the coordinator: incarnation of a node that runs, also of one that leaves; undefined if it is gone. Empty if it announced none. */
+  readonly incarnationOf: (nodeId: string) => string | undefined;
+  /** On the coordinator: calls back after every change of the nodes. Returns a function that unsubscribes. */
+  readonly onNodesChange: (callback: () => void) => () => void;
 }
 
 export interface ConnectorFactory {

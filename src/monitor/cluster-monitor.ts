@@ -144,6 +144,12 @@ export class ClusterMonitor {
     return shuttingDown ? "SHUTTING_DOWN" : "ACTIVE";
   }
 
+  /** Incarnation of a node that runs, also while it leaves the cluster; undefined if it is gone. */
+  incarnationOf(nodeId: string): string | undefined {
+    const { incarnation, nodeId: self } = this.#options;
+    return nodeId === self ? incarnation : this.state(nodeId) === "INACTIVE" ? undefined : this.#discovery.find(nodeId)?.incarnation;
+  }
+
   /** Address of an announced node or of this one. */
   address(nodeId: string): string | undefined {
     return nodeId === this.#options.nodeId ? this.#options.selfUri() : this.#discovery.find(nodeId)?.uri;

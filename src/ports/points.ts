@@ -42,6 +42,10 @@ export const faultPoints = {
   "heartbeat-impatient": "The coordinator gives a heartbeat one millisecond.",
   "announcement-skipped": "A worker leaves out an announcement.",
   "announcement-repeated": "A worker announces itself twice in a row.",
+  "memory-copy-refused":
+    "A worker refuses to copy a part of a table in memory: another one is asked, or the coordinator makes the copy later.",
+  "memory-copy-answered-early": "A worker that copies a part of a table in memory answers at once that it still does.",
+  "memory-part-read-elsewhere": "A part of a table in memory that this node has is read on another node that has a copy.",
   "query-runs-again": "The coordinator takes an attempt of a query for lost, and runs the query again.",
 } as const;
 

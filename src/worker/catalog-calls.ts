@@ -20,7 +20,9 @@ import {
   route,
   type Route,
 } from "../protocol/http/http.ts";
+import type { ServiceList } from "../protocol/documents/info.ts";
 import { parseJson } from "../protocol/json.ts";
+import type { ServiceDirectory } from "./service-directory.ts";
 
 /** Returns the call handler of a catalog; undefined if the catalog does not exist or handles no calls. */
 export type CallHandler = (catalog: string) => ((request: Json) => Promise<CallAnswer>) | undefined;
@@ -107,6 +109,37 @@ export async function callCatalog(call: CatalogCall): Promise<CallAnswer> {
     throw new QueryError(facts.errorName, facts.message);
   }
   return answer.result ?? null;
+}
+
+/**
+ * A call by a worker. It asks for the list of services if the node may have joined after the last announcement, if the cluster is too large
+ * to list all nodes in the answer, or if the node may have moved to another address.
+ */
+export async function callByDirectory(
+  call: Omit<CatalogCall, "uri">,
+  directory: ServiceDirectory,
+  services: () => Promise<ServiceList | undefined>,
+): Promise<CallAnswer> {
+  const refreshed = async (): Promise<string | undefined> => {
+    const list = await services();
+    if (list !== undefined) {
+      directory.update(list);
+    }
+    return directory.address(call.nodeId);
+  };
+  const known = directory.address(call.nodeId);
+  if (known === undefined) {
+    return callCatalog({ ...call, uri: await refreshed() });
+  }
+  try {
+    return await callCatalog({ ...call, uri: known });
+  } catch (error) {
+    const uri = error instanceof QueryError && error.errorName === "REMOTE_HOST_GONE" ? await refreshed() : known;
+    if (uri === undefined || uri === known) {
+      throw error;
+    }
+    return callCatalog({ ...call, uri });
+  }
 }
 
 function pageOf({ body, lent }: HttpResponse): Frame {

@@ -9,10 +9,16 @@ import type { SystemRuntime } from "../connectors/shared/runtime-tables.ts";
 import { systemConnectorFactory } from "../connectors/system/system.ts";
 import type { MemoryContext } from "../memory/memory.ts";
 import { Frame } from "../page/frame.ts";
+import { sleep } from "../ports/clock.ts";
 import type { Ports } from "../ports/ports.ts";
 import { assert, QueryError } from "../protocol/errors.ts";
 import type { AccessControl } from "../security/access-control.ts";
+import type { CatalogNodes } from "./service-directory.ts";
 import { everythingVisible, nothingVisible, type Visibility, visibilityFor } from "../security/visibility.ts";
+
+/** How often a node that leaves asks whether it may, and after how many failures it leaves. */
+const handOverPollMs = 200;
+const handOverFailuresMax = 5;
 
 export interface CatalogConfig {
   readonly name: string;
@@ -31,7 +37,7 @@ export interface CatalogsOptions {
   readonly memory: MemoryContext;
   readonly runtime: KernelRuntime;
   readonly callNode: (catalog: string, nodeId: string, request: Json) => Promise<CallAnswer>;
-  readonly workerNodes: () => readonly string[];
+  readonly nodes: CatalogNodes;
   /** Content of system.runtime; undefined on a worker. */
   readonly systemRuntime: () => SystemRuntime | undefined;
   /** The rights in force; undefined if all users may read and change everything. */
@@ -114,6 +120,30 @@ export class Catalogs {
     return instance?.handleCall === undefined ? undefined : instance.handleCall.bind(instance);
   }
 
+  /** Before this node leaves: waits until other nodes have what it alone has, at most as long as `leftMs` says. */
+  async handOver(leftMs: () => number): Promise<void> {
+    const { clock, log } = this.#options.ports;
+    for (const [catalog, instance] of this.#instances) {
+      let failures = 0;
+      while (instance.handOver !== undefined && leftMs() > 0 && failures < handOverFailuresMax) {
+        const isOver = await instance.handOver().catch((error: unknown) => {
+          failures++;
+          log.warn("catalog-not-handed-over", { catalog, reason: error instanceof Error ? error.message : "unknown failure" });
+          return false;
+        });
+        if (isOver) {
+          break;
+        }
+        await sleep(clock, "catalog-hand-over", Math.min(handOverPollMs, leftMs()));
+      }
+    }
+  }
+
+  /** Parts of tables that have yet to be copied to other nodes. */
+  partsToCopy(): number {
+    return [...this.#instances.values()].reduce((sum, instance) => sum + (instance.partsToCopy?.() ?? 0), 0);
+  }
+
   close(): void {
     for (const instance of this.#instances.values()) {
       instance.close?.();
@@ -169,7 +199,7 @@ export class Catalogs {
       runtime: options.runtime,
       callNode: async (nodeId, request) => jsonAnswer(await options.callNode(name, nodeId, request)),
       readNode: async (nodeId, request) => pageAnswer(await options.callNode(name, nodeId, request)),
-      workerNodes: options.workerNodes,
+      ...options.nodes,
     };
     try {
       const instance = withInformationSchema(name, factory.create(properties, context), (reader) => this.#visibilityFor(reader));

@@ -1,6 +1,7 @@
 /**
  * The other nodes as a worker knows them: the list of services from the last accepted announcement, or from a later request.
  */
+import type { ConnectorContext } from "../connectors/spi.ts";
 import type { ServiceList } from "../protocol/documents/info.ts";
 
 export class ServiceDirectory {
@@ -37,4 +38,26 @@ export class ServiceDirectory {
   activeWorkers(): readonly string[] {
     return this.#workers;
   }
+}
+
+/** What a catalog is told about the nodes of the cluster. */
+export type CatalogNodes = Pick<ConnectorContext, "incarnation" | "incarnationOf" | "onNodesChange" | "workerNodes">;
+
+/** `cluster` is the coordinator's view; a worker knows the workers of its directory. */
+export function catalogNodes(
+  incarnation: string,
+  cluster: (Pick<CatalogNodes, "incarnationOf"> & ClusterView) | undefined,
+  directory: ServiceDirectory,
+): CatalogNodes {
+  return {
+    incarnation,
+    workerNodes: () => cluster?.activeWorkers().map(({ nodeId }) => nodeId) ?? directory.activeWorkers(),
+    incarnationOf: (nodeId) => cluster?.incarnationOf(nodeId),
+    onNodesChange: (callback) => cluster?.onChange(callback) ?? (() => undefined),
+  };
+}
+
+interface ClusterView {
+  activeWorkers(): readonly { readonly nodeId: string }[];
+  onChange(callback: () => void): () => void;
 }

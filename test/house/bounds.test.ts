@@ -65,6 +65,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "codegen/numeric.ts: i64Min, i64Max, i32Min, i32Max",
   ],
   "limit that a user meets as an error, with its value in the message or the documentation": [
+    "connectors/memory/memory.ts: replicationMax",
     "coordinator/listing/list-parameters.ts: limitMax, searchLengthMax",
     "coordinator/query/transactions.ts: idleNanosMax, transactionsMax",
     "coordinator/groups/resource-groups.ts: queuedBytesMax",
@@ -123,6 +124,10 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "coordinator/query/query-tracker.ts: forgottenIdsMax, sweepDelayMsMin",
     "coordinator/results/spooling/segment-store.ts: readsMax",
     "connectors/memory/part-reader.ts: attemptsMax, firstDelayMs",
+    "connectors/memory/copies.ts: attemptsMax, againMs, answerMs, jobsMax",
+    "connectors/memory/replication.ts: againMs",
+    "connectors/memory/catalog.ts: copyNodesMax",
+    "worker/catalogs.ts: handOverPollMs, handOverFailuresMax",
     "execution/spill/spill-folder.ts: againMs, attemptsMax",
     "coordinator/catalogs/catalog-store.ts: refusalsMax, retryMs",
     "node.ts: lingerMsMax, settleMs, queryPollMs",

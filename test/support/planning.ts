@@ -70,6 +70,9 @@ export function tpchConnector(): Connector {
       callNode: () => Promise.reject(new Error("no other node")),
       readNode: () => Promise.reject(new Error("no other node")),
       workerNodes: () => [],
+      incarnation: "1",
+      incarnationOf: () => undefined,
+      onNodesChange: () => () => undefined,
     },
   );
 }

@@ -195,7 +195,10 @@ export class Processes {
         .map(([name, value]) => `${name}=${value}\n`)
         .join("");
     writeFileSync(join(etc, "config.properties"), lines(properties));
-    writeFileSync(join(etc, "catalog", "memory.properties"), lines({ "connector.name": "memory" }));
+    writeFileSync(
+      join(etc, "catalog", "memory.properties"),
+      lines({ "connector.name": "memory", ...(plan.replication === undefined ? {} : { "memory.replication": String(plan.replication) }) }),
+    );
     writeFileSync(
       join(etc, "catalog", "tpch.properties"),
       lines({

@@ -23,7 +23,9 @@ import type {
   TableStatistics,
   ViewDefinition,
 } from "../spi.ts";
+import type { LeaveCall } from "./copies.ts";
 import type { LiveWrites, Owner } from "./part-store.ts";
+import { type LocatedPart, Replication } from "./replication.ts";
 import { type ColumnSketch, columnStatistics } from "./sketch.ts";
 import {
   addColumn,
@@ -35,7 +37,9 @@ import {
   renameColumn,
   requireValues,
   rowCount,
+  type PartCopy,
   splitsOf,
+  type StoredPart,
   storedNames,
   type Table,
   type TableHandle,
@@ -45,9 +49,16 @@ import {
 import { StoredFunctions } from "./functions.ts";
 import { Views } from "./views.ts";
 
+/** Workers that a write tells its sinks for their copies. */
+const copyNodesMax = 16;
+
+type WriteTarget = Omit<WriteHandle, "copyNodes" | "owner" | "replication" | "write">;
+
 export interface MemoryCatalogOptions {
   readonly context: ConnectorContext;
   readonly owner: Owner;
+  /** Value of memory.replication. */
+  readonly replication: number;
   /** Updates this node's own store, without the network. */
   readonly keepOnly: (live: LiveWrites) => void;
 }
@@ -58,6 +69,8 @@ export class MemoryCatalog implements ConnectorMetadata {
   readonly changesOnlyHere = true;
   readonly #context: ConnectorContext;
   readonly #owner: Owner;
+  readonly #copies: number;
+  readonly #replication: Replication;
   readonly #keepOnly: (live: LiveWrites) => void;
   readonly #schemas = new Map<string, Map<string, Table>>([["default", new Map<string, Table>()]]);
   readonly #views = new Views();
@@ -73,6 +86,22 @@ export class MemoryCatalog implements ConnectorMetadata {
     this.#context = options.context;
     this.#owner = options.owner;
     this.#keepOnly = options.keepOnly;
+    this.#copies = options.replication;
+    const { context, replication } = options;
+    this.#replication = new Replication({ context, replication, parts: () => this.#parts() });
+  }
+
+  /** A node leaves. Returns the number of its parts that have yet to be copied to others. */
+  leave({ life, nodeId }: LeaveCall): number {
+    return this.#replication.leave(nodeId, life);
+  }
+
+  partsToCopy(): number {
+    return this.#replication.missing();
+  }
+
+  close(): void {
+    this.#replication.close();
   }
 
   async listSchemas(): Promise<readonly string[]> {
@@ -134,7 +163,7 @@ export class MemoryCatalog implements ConnectorMetadata {
     const replaced = this.#find(write);
     const table = newTable(write);
     this.#tables(write.schema).set(write.table, table);
-    addRows(table, write.write, fragments);
+    this.#addRows(table, write.write, fragments);
     if (replaced !== undefined) {
       this.#forgetWrites();
     }
@@ -143,7 +172,7 @@ export class MemoryCatalog implements ConnectorMetadata {
   async beginInsert(metadata: TableMetadata, { ifUnchanged } = { ifUnchanged: false }): Promise<Json> {
     const table = this.#tableOf(metadata.handle);
     // Without this, a table that cannot be read would go on growing.
-    this.#requireNodes(table);
+    this.#requireRows(table);
     const { id, name, columns, version } = table;
     return this.#begin({ ...name, columns, id, ...storedNames(table), ...(ifUnchanged && { version }) });
   }
@@ -152,7 +181,7 @@ export class MemoryCatalog implements ConnectorMetadata {
     const write = this.#end(handle);
     const table = this.#written(write);
     this.#requireUnchanged(table, write);
-    addRows(table, write.write, fragments);
+    this.#addRows(table, write.write, fragments);
   }
 
   async beginRewrite(metadata: TableMetadata): Promise<Json> {
@@ -167,7 +196,7 @@ export class MemoryCatalog implements ConnectorMetadata {
     const table = this.#written(write);
     this.#requireUnchanged(table, write);
     clearRows(table);
-    addRows(table, write.write, fragments);
+    this.#addRows(table, write.write, fragments);
     this.#forgetWrites();
   }
 
@@ -339,7 +368,7 @@ export class MemoryCatalog implements ConnectorMetadata {
 
   /** Under another number, so that parts of the former attempt are garbage wherever they are. */
   async restartWrite(handle: Json): Promise<Json> {
-    const { owner: _owner, write: _write, ...target } = this.#end(handle);
+    const { copyNodes: _nodes, owner: _owner, replication: _replication, write: _write, ...target } = this.#end(handle);
     this.#changes++;
     return this.#begin(target);
   }
@@ -354,28 +383,53 @@ export class MemoryCatalog implements ConnectorMetadata {
   /** Parts in the order of their writes and tasks; the chunks of each part in order. */
   splits(metadata: TableMetadata): readonly Split[] {
     const table = this.#tableOf(metadata.handle);
-    this.#requireNodes(table);
+    this.#requireRows(table);
     const { ports } = this.#context;
     const bounds = { chunkRows: knobOf(ports, "memory-chunk-rows"), splitsMax: knobOf(ports, "memory-part-splits") };
-    return table.parts.flatMap((part) => splitsOf(table, part, bounds));
+    return table.parts.flatMap((part) => splitsOf(table, part, { ...bounds, copies: this.#livingCopies(part) }));
   }
 
-  /** Throws TABLE_DATA_LOST if a node with rows of the table is gone. */
-  #requireNodes({ name, parts }: Table): void {
-    const nodes = new Set([...this.#context.workerNodes(), this.#context.nodeId]);
-    const lost = parts.find(({ nodeId }) => !nodes.has(nodeId));
+  #livingCopies({ copies }: StoredPart): readonly PartCopy[] {
+    return copies.filter((copy) => this.#replication.isAlive(copy));
+  }
+
+  /** Throws TABLE_DATA_LOST if no copy of some rows of the table is left. */
+  #requireRows({ name, parts }: Table): void {
+    const lost = parts.find((part) => this.#livingCopies(part).length === 0);
     if (lost !== undefined) {
-      const { catalog } = this.#context;
-      throw new QueryError("TABLE_DATA_LOST", `Table '${catalog}.${name.schema}.${name.table}' lost data: worker ${lost.nodeId} is gone`);
+      const { catalog, incarnationOf } = this.#context;
+      const reasons = lost.copies.map(({ nodeId }) => `worker ${nodeId} ${incarnationOf(nodeId) === undefined ? "is gone" : "restarted"}`);
+      throw new QueryError("TABLE_DATA_LOST", `Table '${catalog}.${name.schema}.${name.table}' lost data: ${reasons.join(", ")}`);
     }
   }
 
-  #begin(target: Omit<WriteHandle, "owner" | "write">): Json {
+  #addRows(table: Table, write: number, fragments: readonly Json[]): void {
+    const before = table.parts.length;
+    addRows(table, write, fragments);
+    // A worker was lost while the rows were written, or has joined meanwhile.
+    if (table.parts.slice(before).some((part) => !this.#replication.isComplete(part))) {
+      this.#replication.wake();
+    }
+  }
+
+  #parts(): readonly LocatedPart[] {
+    const tables = [...this.#schemas.values()].flatMap((schema) => [...schema.values()]);
+    return tables.flatMap(({ name, parts }) => parts.map((part) => ({ part, table: `${name.schema}.${name.table}` })));
+  }
+
+  #begin(target: WriteTarget): Json {
     const write = this.#nextWrite++;
     this.#pendingWrites.add(write);
     void this.#tellWorkers();
-    const handle: WriteHandle = { ...target, owner: this.#owner, write };
+    const handle: WriteHandle = { ...target, owner: this.#owner, write, replication: this.#copies, copyNodes: this.#copyNodes(write) };
     return handle as unknown as Json;
+  }
+
+  /** The workers, of a large cluster other ones for each write. */
+  #copyNodes(write: number): readonly string[] {
+    const workers = this.#copies === 1 ? [] : this.#context.workerNodes();
+    const first = workers.length <= copyNodesMax ? 0 : write % workers.length;
+    return [...workers.slice(first), ...workers.slice(0, first)].slice(0, copyNodesMax);
   }
 
   #end(handle: Json): WriteHandle {

@@ -3,9 +3,10 @@
  * coordinator's instance holds the catalog (catalog.ts), a worker's instance holds parts of tables (part-store.ts). Every instance can do
  * both.
  *
- * Property: `memory.max-data-per-node` (a data size; by default the node's memory is the limit).
+ * Properties: `memory.max-data-per-node` (a data size; by default the node's memory is the limit) and `memory.replication` (on how many
+ * workers each part is, if there are as many).
  */
-import { type MemoryContext, MemoryLimitExceeded } from "../../memory/memory.ts";
+import type { MemoryContext } from "../../memory/memory.ts";
 import type { Page } from "../../page/page.ts";
 import { base32 } from "../../ports/random.ts";
 import { QueryError } from "../../protocol/errors.ts";
@@ -21,17 +22,33 @@ import type {
 } from "../spi.ts";
 import type { Split, TableMetadata } from "../spi.ts";
 import type { CatalogConnector } from "../shared/information-schema.ts";
-import { dataSizeProperty } from "../shared/properties.ts";
+import { dataSizeProperty, integerProperty } from "../shared/properties.ts";
 import { MemoryCatalog } from "./catalog.ts";
+import {
+  copyPart,
+  descriptionOf,
+  isCopyCall,
+  isDescriptionCall,
+  isLeaveCall,
+  type LeaveCall,
+  ofTables,
+  PartCopier,
+  readCopyCall,
+  readDescriptionCall,
+  readLeaveCall,
+} from "./copies.ts";
 import { MemoryPageSource } from "./page-source.ts";
 import { isPageCall, pageOfPart, readPageCall, RemotePartSource } from "./part-reader.ts";
 import { type Owner, type Part, PartStore, readLiveWrites } from "./part-store.ts";
 import { PartWriter } from "./part-writer.ts";
-import { type PartFragment, type PartSplit, storedName, type TableHandle, type WriteHandle } from "./table.ts";
+import { type PartCopy, type PartFragment, type PartSplit, storedName, type TableHandle, type WriteHandle } from "./table.ts";
 
 /** Request for the incarnation of an instance on another node. */
 const whoQuestion = "incarnation";
 const limitProperty = "memory.max-data-per-node";
+const replicationProperty = "memory.replication";
+const replicationDefault = 2;
+const replicationMax = 16;
 
 class MemoryConnector implements CatalogConnector {
   readonly metadata: MemoryCatalog;
@@ -40,9 +57,13 @@ class MemoryConnector implements CatalogConnector {
   readonly #store: PartStore;
   /** Incarnation of this instance. */
   readonly #incarnation: string;
+  readonly #copier: PartCopier;
   #nextPart = 1;
 
-  constructor(context: ConnectorContext, limitBytes: number | undefined) {
+  constructor(
+    context: ConnectorContext,
+    { limitBytes, replication }: { readonly limitBytes: number | undefined; readonly replication: number },
+  ) {
     this.#context = context;
     this.#memory = context.memory.child("memory connector", limitBytes);
     this.#incarnation = context.ports.random.stream(`memory-catalog-${context.catalog}`).nextText(16, base32);
@@ -54,7 +75,14 @@ class MemoryConnector implements CatalogConnector {
       }
       return answer;
     });
-    this.metadata = new MemoryCatalog({ context, owner, keepOnly: (live) => this.#store.keepOnly(live) });
+    this.#copier = new PartCopier({
+      context,
+      memory: this.#memory,
+      store: this.#store,
+      incarnation: this.#incarnation,
+      onOwner: (other) => this.#meet(other),
+    });
+    this.metadata = new MemoryCatalog({ context, owner, replication, keepOnly: (live) => this.#store.keepOnly(live) });
   }
 
   async getSplits(table: TableMetadata): Promise<readonly Split[]> {
@@ -67,16 +95,18 @@ class MemoryConnector implements CatalogConnector {
     const { absent = {}, stored, ...name } = request.table as unknown as TableHandle;
     const table = `${name.schema}.${name.table}`;
     const storedNames = columns.map((column) => storedName(stored, column.name));
-    if (split.nodeId !== this.#context.nodeId) {
-      const { readNode, ports } = this.#context;
+    const { nodeId, ports, readNode } = this.#context;
+    const isElsewhere = split.copies.some((copy) => copy.nodeId !== nodeId);
+    const own = isElsewhere && ports.points.fires("memory-part-read-elsewhere") ? undefined : this.#store.get(split.part);
+    if (own === undefined && isElsewhere) {
       return new RemotePartSource({ split, table, columns, storedNames, absent, memory, clock: ports.clock, readNode });
     }
-    const part = this.#partOf(split, table);
+    const part = own ?? this.#partOf({ incarnation: split.copies[0]?.incarnation ?? "", part: split.part }, table);
     return new MemoryPageSource({ part, columns, storedNames, absent, firstChunk: split.firstChunk, chunkCount: split.chunkCount, memory });
   }
 
   /** Throws TABLE_DATA_LOST. */
-  #partOf({ incarnation, part: id }: Pick<PartSplit, "incarnation" | "part">, table: string): Part {
+  #partOf({ incarnation, part: id }: { readonly incarnation: string; readonly part: string }, table: string): Part {
     const part = incarnation === this.#incarnation ? this.#store.get(id) : undefined;
     if (part === undefined) {
       const { catalog, nodeId } = this.#context;
@@ -96,7 +126,7 @@ class MemoryConnector implements CatalogConnector {
       handle,
       store: this.#store,
       memory: this.#memory.child(part),
-      nodeId: this.#context.nodeId,
+      context: this.#context,
       incarnation: this.#incarnation,
     });
   }
@@ -110,10 +140,32 @@ class MemoryConnector implements CatalogConnector {
       const part = this.#partOf({ incarnation: call.incarnation, part: call.read }, call.table);
       return pageOfPart(part, call, this.#memory.linear, this.#memory.knobs.value("page-rows"));
     }
+    if (isDescriptionCall(request)) {
+      const call = readDescriptionCall(request);
+      return descriptionOf(this.#partOf({ incarnation: call.incarnation, part: call.describe }, call.table));
+    }
+    if (isCopyCall(request)) {
+      return this.#copier.answer(readCopyCall(request));
+    }
+    if (isLeaveCall(request)) {
+      return this.metadata.leave(readLeaveCall(request));
+    }
     const live = readLiveWrites(request);
     this.#store.keepOnly(live);
     this.#meet(live.owner);
     return null;
+  }
+
+  partsToCopy(): number {
+    return this.metadata.partsToCopy();
+  }
+
+  async handOver(): Promise<boolean> {
+    const { callNode, incarnation: life, nodeId } = this.#context;
+    const call: LeaveCall = { leaving: true, nodeId, life };
+    const others = this.#store.ownerNodes().filter((owner) => owner !== nodeId);
+    const missing = await Promise.all(others.map((owner) => callNode(owner, call as unknown as Json)));
+    return missing.every((count) => count === 0);
   }
 
   /** If the coordinator does not answer with its incarnation, it is asked again on the next contact. */
@@ -125,6 +177,8 @@ class MemoryConnector implements CatalogConnector {
   }
 
   close(): void {
+    this.metadata.close();
+    this.#copier.close();
     this.#memory.close();
   }
 }
@@ -135,7 +189,8 @@ interface SinkOptions {
   readonly handle: WriteHandle;
   readonly store: PartStore;
   readonly memory: MemoryContext;
-  readonly nodeId: string;
+  readonly context: ConnectorContext;
+  /** Of the connector's instance. */
   readonly incarnation: string;
 }
 
@@ -143,6 +198,7 @@ class MemoryPageSink implements PageSink {
   readonly #options: SinkOptions;
   readonly #writer: PartWriter;
   #stored = false;
+  #isAborted = false;
 
   constructor(options: SinkOptions) {
     this.#options = options;
@@ -160,22 +216,58 @@ class MemoryPageSink implements PageSink {
     return undefined;
   }
 
+  /** The rows have all their copies before they can become visible. */
   async finish(): Promise<Json> {
-    const { part, request, handle, store, memory, nodeId, incarnation } = this.#options;
+    const { context, part, request, handle, store, memory, incarnation } = this.#options;
     this.#withinLimit(() => this.#writer.finish());
     const { rows, chunks } = this.#writer;
-    const fragment: PartFragment = { nodeId, incarnation, part, rows, bytes: memory.reservedBytes, sketches: this.#writer.sketches() };
+    const bytes = memory.reservedBytes;
+    const own: PartCopy = { nodeId: context.nodeId, incarnation, life: context.incarnation };
+    let copies = [own];
     if (rows === 0) {
       memory.close();
     } else {
       this.#stored = true;
       const columnNames = request.columns.map(({ name }) => storedName(handle.stored, name));
       store.add({ id: part, owner: handle.owner, write: handle.write, columnNames, chunks, memory });
+      copies = [own, ...(await this.#copiesOf(own))];
     }
+    const fragment: PartFragment = { copies, part, rows, bytes, sketches: this.#writer.sketches() };
     return fragment as unknown as Json;
   }
 
+  /**
+   * Asks the workers after this one, in their order. A worker that cannot be reached is passed over: the coordinator makes the copy later.
+   * Throws EXCEEDED_LOCAL_MEMORY_LIMIT if workers have no memory for it.
+   */
+  async #copiesOf(own: PartCopy): Promise<readonly PartCopy[]> {
+    const { context, handle, part } = this.#options;
+    const { catalog, nodeId, ports } = context;
+    const at = handle.copyNodes.indexOf(nodeId);
+    const others = [...handle.copyNodes.slice(at + 1), ...handle.copyNodes.slice(0, Math.max(0, at))];
+    const copies: PartCopy[] = [];
+    let refusal: QueryError | undefined;
+    for (const target of others) {
+      if (copies.length + 1 >= handle.replication) {
+        return copies;
+      }
+      try {
+        const table = `${handle.schema}.${handle.table}`;
+        const copy = await copyPart(context, { part, table, from: [own], target, isOver: () => this.#isAborted });
+        copies.push(...(copy === undefined ? [] : [copy]));
+      } catch (error) {
+        refusal ??= error instanceof QueryError && error.errorName === "EXCEEDED_LOCAL_MEMORY_LIMIT" ? error : undefined;
+        ports.log.warn("memory-part-not-copied", { catalog, nodeId: target, reason: error instanceof Error ? error.message : "unknown" });
+      }
+    }
+    if (refusal !== undefined && copies.length + 1 < handle.replication) {
+      throw refusal;
+    }
+    return copies;
+  }
+
   abort(): void {
+    this.#isAborted = true;
     if (this.#stored) {
       this.#options.store.drop(this.#options.part);
     } else {
@@ -187,19 +279,18 @@ class MemoryPageSink implements PageSink {
     try {
       work();
     } catch (error) {
-      if (error instanceof MemoryLimitExceeded) {
-        throw new QueryError("EXCEEDED_LOCAL_MEMORY_LIMIT", `Memory limit [${error.limitBytes}] for memory connector exceeded`);
-      }
-      throw error;
+      throw ofTables(error);
     }
   }
 }
 
 export const memoryConnectorFactory: ConnectorFactory = {
   name: "memory",
-  properties: [limitProperty],
+  properties: [limitProperty, replicationProperty],
   create: (properties, context) => {
     const limitBytes = dataSizeProperty(properties, limitProperty);
-    return new MemoryConnector(context, limitBytes === 0 ? undefined : limitBytes);
+    const range = { min: 1, max: replicationMax, default: replicationDefault };
+    const replication = integerProperty(properties, replicationProperty, range);
+    return new MemoryConnector(context, { limitBytes: limitBytes === 0 ? undefined : limitBytes, replication });
   },
 };

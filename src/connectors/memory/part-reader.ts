@@ -7,13 +7,13 @@ import type { Frame } from "../../page/frame.ts";
 import type { Column, Page } from "../../page/page.ts";
 import { decodePage, encodePage } from "../../page/serde.ts";
 import { type Clock, sleep } from "../../ports/clock.ts";
-import { QueryError } from "../../protocol/errors.ts";
+import { assert, QueryError } from "../../protocol/errors.ts";
 import { type ColumnMetadata, type Json, MalformedCall, type PageSource } from "../spi.ts";
 import { AbsentColumns, bytesOfRow, windowOf } from "./page-source.ts";
 import type { Part } from "./part-store.ts";
-import type { AbsentValues, PartSplit } from "./table.ts";
+import type { AbsentValues, CopyPlace, PartSplit } from "./table.ts";
 
-/** How often a page is requested from a node that does not answer, and the first delay; each is twice the one before. */
+/** How often a page is requested, at least twice of each node that does not answer; the first delay, each is twice the one before. */
 const attemptsMax = 5;
 const firstDelayMs = 50;
 
@@ -26,6 +26,8 @@ export interface PageCall {
   readonly chunk: number;
   readonly row: number;
   readonly columns: readonly string[];
+  /** Rows of the page; absent for those of a page of a reader. */
+  readonly rows?: number;
 }
 
 export function isPageCall(request: Json): boolean {
@@ -34,26 +36,32 @@ export function isPageCall(request: Json): boolean {
 
 /** Throws MalformedCall. */
 export function readPageCall(request: Json): PageCall {
-  const { chunk, columns, incarnation, read, row, table } = request as { readonly [key: string]: Json };
+  const { chunk, columns, incarnation, read, row, rows, table } = request as { readonly [key: string]: Json };
   const isCount = (value: Json | undefined): value is number => typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
-  if ([read, incarnation, table].some((text) => typeof text !== "string") || !isCount(chunk) || !isCount(row)) {
-    throw new MalformedCall("read, incarnation and table must be strings, chunk and row must be numbers");
+  if (
+    [read, incarnation, table].some((text) => typeof text !== "string") ||
+    !isCount(chunk) ||
+    !isCount(row) ||
+    (rows !== undefined && !isCount(rows))
+  ) {
+    throw new MalformedCall("read, incarnation and table must be strings, chunk, row and rows must be numbers");
   }
   if (!Array.isArray(columns) || !columns.every((name): name is string => typeof name === "string")) {
     throw new MalformedCall("columns must be names");
   }
-  return { read: read as string, incarnation: incarnation as string, table: table as string, chunk, row, columns };
+  const call = { read: read as string, incarnation: incarnation as string, table: table as string, chunk, row, columns };
+  return typeof rows === "number" ? { ...call, rows } : call;
 }
 
 /** The page of a call, as long as a page of a reader on this node. Throws MalformedCall if the part has no such rows. */
-export function pageOfPart(part: Part, { chunk: chunkIndex, columns, row }: PageCall, linear: LinearMemory, pageRows: number): Frame {
+export function pageOfPart(part: Part, { chunk: chunkIndex, columns, row, rows }: PageCall, linear: LinearMemory, pageRows: number): Frame {
   const chunk = part.chunks[chunkIndex];
   const places = columns.map((name) => part.columnNames.indexOf(name));
   if (chunk === undefined || row >= chunk.rows || places.includes(-1)) {
     throw new MalformedCall("the part has no such rows");
   }
   const page: Page = {
-    positionCount: Math.min(pageRows, chunk.rows - row),
+    positionCount: Math.min(rows ?? pageRows, chunk.rows - row),
     selection: 0,
     columns: places.map((place) => windowOf(chunk.columns[place] as Column, row)),
   };
@@ -81,6 +89,8 @@ export class RemotePartSource implements PageSource {
   readonly #presentNames: readonly string[];
   readonly #isMissing: readonly boolean[];
   readonly #chunkRows: number;
+  /** Where the part may be; the first is asked next. */
+  #places: readonly CopyPlace[];
   #rowsRead = 0;
   #waiting: Promise<void> | undefined;
   #frame: Frame | undefined;
@@ -98,6 +108,7 @@ export class RemotePartSource implements PageSource {
     this.#present = columns.filter((_, place) => this.#isMissing[place] !== true);
     this.#presentNames = storedNames.filter((name) => !missing.has(name));
     this.#chunkRows = memory.knobs.value("memory-chunk-rows");
+    this.#places = split.copies;
     this.#request();
   }
 
@@ -182,19 +193,47 @@ export class RemotePartSource implements PageSource {
 
   async #read(row: number): Promise<Frame> {
     const { clock, readNode, split, table } = this.#options;
-    const { firstChunk, incarnation, nodeId, part } = split;
+    const { firstChunk, part } = split;
     const chunk = firstChunk + Math.floor(row / this.#chunkRows);
-    const call: PageCall = { read: part, incarnation, table, chunk, row: row % this.#chunkRows, columns: this.#presentNames };
-    for (let attempt = 1; ; attempt++) {
+    let failures = 0;
+    for (;;) {
+      const place = this.#places[0];
+      assert(place !== undefined, "a part that is read has a place");
+      const { incarnation, nodeId } = place;
+      const call: PageCall = { read: part, incarnation, table, chunk, row: row % this.#chunkRows, columns: this.#presentNames };
       try {
         return await readNode(nodeId, call as unknown as Json);
       } catch (error) {
-        const isLost = error instanceof QueryError && error.errorName === "REMOTE_HOST_GONE";
-        if (!isLost || attempt === attemptsMax || this.#closed) {
+        if (this.#closed || !this.#moveOn(error)) {
           throw error;
         }
-        await sleep(clock, "memory-part-again", firstDelayMs * 2 ** (attempt - 1));
+        failures += isGone(error) ? 1 : 0;
+        const places = this.#places.length;
+        if (failures >= Math.max(attemptsMax, 2 * places)) {
+          throw error;
+        }
+        if (failures > 0 && failures % places === 0) {
+          await sleep(clock, "memory-part-again", firstDelayMs * 2 ** (failures / places - 1));
+        }
       }
     }
   }
+
+  /** Another copy is asked next, if there is one. False if asking again is of no use. */
+  #moveOn(error: unknown): boolean {
+    const [place, ...others] = this.#places as [CopyPlace, ...CopyPlace[]];
+    if (isGone(error)) {
+      this.#places = [...others, place];
+      return true;
+    }
+    if (error instanceof QueryError && error.errorName === "TABLE_DATA_LOST" && others.length > 0) {
+      this.#places = others;
+      return true;
+    }
+    return false;
+  }
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof QueryError && error.errorName === "REMOTE_HOST_GONE";
 }

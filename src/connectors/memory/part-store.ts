@@ -171,6 +171,11 @@ export class PartStore {
     }
   }
 
+  /** Coordinators whose catalogs own the parts. */
+  ownerNodes(): readonly string[] {
+    return [...new Set([...this.#parts.values()].map(({ owner }) => owner.nodeId))];
+  }
+
   #incarnations(): readonly string[] {
     return [...this.#parts.values()].map((part) => part.owner.incarnation);
   }

@@ -7,10 +7,21 @@ import type { ColumnMetadata, DefaultValue, Json, SchemaTableName, Split } from 
 import type { Owner } from "./part-store.ts";
 import { type ColumnSketch, emptySketch, mergeSketches, singleValueSketch } from "./sketch.ts";
 
-/** The result of a sink: the fragment of finishCreate and finishInsert. */
-export interface PartFragment {
+/** An instance of the catalog that has a part. */
+export interface CopyPlace {
   readonly nodeId: string;
   readonly incarnation: string;
+}
+
+export interface PartCopy extends CopyPlace {
+  /** Incarnation of the node: tells the coordinator whether the instance is still there. */
+  readonly life: string;
+}
+
+/** The result of a sink: the fragment of finishCreate and finishInsert. */
+export interface PartFragment {
+  /** The first is on the node that wrote it. */
+  readonly copies: readonly PartCopy[];
   readonly part: string;
   readonly rows: number;
   readonly bytes: number;
@@ -18,7 +29,8 @@ export interface PartFragment {
 }
 
 /** The rows of one task of a write. */
-export interface StoredPart extends PartFragment {
+export interface StoredPart extends Omit<PartFragment, "copies"> {
+  copies: readonly PartCopy[];
   /** The task's number. A scan reads parts of one number in one task, so that a large table is read where its rows are. */
   readonly number: number;
   /** Names of its columns as stored; of all parts of a write the same array. */
@@ -29,6 +41,9 @@ export interface WriteHandle extends SchemaTableName {
   readonly owner: Owner;
   readonly write: number;
   readonly columns: readonly ColumnMetadata[];
+  /** Copies of each part, and workers that may have the further ones, in their order. */
+  readonly replication: number;
+  readonly copyNodes: readonly string[];
   /** Comment of a new table. */
   readonly comment?: string;
   /** For a new table: it replaces the table of the same name. */
@@ -60,8 +75,8 @@ export function storedName(stored: StoredNames | undefined, column: string): str
 }
 
 export interface PartSplit {
-  readonly nodeId: string;
-  readonly incarnation: string;
+  /** Where the part was when the splits were listed. */
+  readonly copies: readonly CopyPlace[];
   readonly part: string;
   readonly firstChunk: number;
   readonly chunkCount: number;
@@ -201,9 +216,11 @@ function without<T>(record: Readonly<Record<string, T>>, name: string): Readonly
 
 export function splitsOf(
   table: Table,
-  { columnNames, incarnation, nodeId, number, part, rows }: StoredPart,
-  { chunkRows, splitsMax }: { readonly chunkRows: number; readonly splitsMax: number },
+  { columnNames, number, part, rows }: StoredPart,
+  { chunkRows, copies, splitsMax }: { readonly chunkRows: number; readonly copies: readonly CopyPlace[]; readonly splitsMax: number },
 ): readonly Split[] {
+  const places = copies.map(({ incarnation, nodeId }) => ({ nodeId, incarnation }));
+  const nodes = places.map(({ nodeId }) => nodeId);
   const missing = table.columns.map(({ name }) => storedName(table.stored, name)).filter((name) => !columnNames.includes(name));
   const chunks = Math.ceil(rows / chunkRows);
   const chunksPerSplit = Math.ceil(chunks / splitsMax);
@@ -211,9 +228,9 @@ export function splitsOf(
   for (let firstChunk = 0; firstChunk < chunks; firstChunk += chunksPerSplit) {
     const chunkCount = Math.min(chunksPerSplit, chunks - firstChunk);
     const splitRows = Math.min(chunkCount * chunkRows, rows - firstChunk * chunkRows);
-    const place = { nodeId, incarnation, part, firstChunk, chunkCount, rows: splitRows };
+    const place = { copies: places, part, firstChunk, chunkCount, rows: splitRows };
     const payload: PartSplit = missing.length === 0 ? place : { ...place, missing };
-    splits.push({ payload: payload as unknown as Json, nodes: [nodeId], group: number, rows: splitRows });
+    splits.push({ payload: payload as unknown as Json, nodes, group: number, rows: splitRows });
   }
   return splits;
 }

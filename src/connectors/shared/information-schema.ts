@@ -167,6 +167,8 @@ export function withInformationSchema(
   const metadata = metadataWith(connector.metadata);
   const sink = connector.createPageSink?.bind(connector);
   const handleCall = connector.handleCall?.bind(connector);
+  const handOver = connector.handOver?.bind(connector);
+  const partsToCopy = connector.partsToCopy?.bind(connector);
   const close = connector.close?.bind(connector);
   return {
     metadata,
@@ -204,6 +206,8 @@ export function withInformationSchema(
     },
     ...(sink === undefined ? {} : { createPageSink: sink }),
     ...(handleCall === undefined ? {} : { handleCall }),
+    ...(handOver === undefined ? {} : { handOver }),
+    ...(partsToCopy === undefined ? {} : { partsToCopy }),
     ...(close === undefined ? {} : { close }),
   };
 }

@@ -14,7 +14,7 @@ import type { Query } from "../query/query.ts";
 import { otherRows, restarted } from "../recovery/resumption.ts";
 import type { StagePlacement } from "./placement.ts";
 import { QueryScheduler } from "./query-scheduler.ts";
-import { reassign, renumbered } from "./reassignment.ts";
+import { lostRows, reassign, renumbered } from "./reassignment.ts";
 import { isLoss, retryDelayMs, type RetryConfig } from "./retry-policy.ts";
 
 /** Attempts that the fault point gives up: one at any moment, one whose rows the client has in part. They do not count as lost. */
@@ -94,7 +94,7 @@ export class QueryAttempts {
     const reason = isLoss(failure) ? this.#whyNotAgain() : "no loss";
     if (reason !== undefined) {
       context.ports.log.info("query-not-run-again", { queryId: query.id, attempt: this.#attempt, errorName: failure.errorName, reason });
-      query.fail(reason === "attempts" ? (this.#firstLoss ?? failure) : failure);
+      query.fail(reason === "attempts" ? this.#lastingLoss(failure) : failure);
       return;
     }
     this.#firstLoss ??= failure;
@@ -103,6 +103,12 @@ export class QueryAttempts {
     const delayMs = retryDelayMs(this.#retry, this.#lost);
     context.ports.log.info("query-attempt-lost", { queryId: query.id, attempt: this.#attempt, errorName: failure.errorName, delayMs });
     this.#runAgain(failure, delayMs);
+  }
+
+  /** Rows that no living node has had are lost, whatever the query noticed first. */
+  #lastingLoss(failure: FailureInfo): FailureInfo {
+    const rows = lostRows(this.#placements ?? [], this.#workers());
+    return rows === undefined ? (this.#firstLoss ?? failure) : toFailure(rows);
   }
 
   /** Undefined if the query may run again. */
@@ -178,6 +184,12 @@ export class QueryAttempts {
     };
     // A write restarts only if its tasks have places.
     const before = this.#placements.map(({ fragment }) => fragment);
+    const rows = lostRows(this.#placements, request.workers);
+    if (rows !== undefined) {
+      // The node may come back with them: another attempt finds out.
+      this.#failed({ errorName: "NO_NODES_AVAILABLE", message: rows.message });
+      return;
+    }
     const places = reassign({ ...request, fragments: before });
     const fragments = await restart();
     if (query.state !== "RUNNING") {
@@ -197,7 +209,7 @@ export class QueryAttempts {
     const waitMs = context.config.noWorkersMaxWaitMs;
     try {
       if (!(await news.waitUntil(isOver, { clock: context.ports.clock, label: "query-retry-workers", waitMs }))) {
-        query.fail(this.#firstLoss ?? { errorName: "NO_NODES_AVAILABLE", message: "No nodes available to run query" });
+        query.fail(this.#lastingLoss({ errorName: "NO_NODES_AVAILABLE", message: "No nodes available to run query" }));
       }
     } finally {
       stop();

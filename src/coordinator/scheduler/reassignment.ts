@@ -23,7 +23,7 @@ export interface ReassignmentRequest {
   readonly isSuspect: (worker: WorkerNode) => boolean;
 }
 
-/** Throws NO_NODES_AVAILABLE if a task cannot run on any of the workers. */
+/** Throws NO_NODES_AVAILABLE if a task cannot run on any of the workers, TABLE_DATA_LOST if rows of a split are on none. */
 export function reassign(request: ReassignmentRequest): readonly StagePlacement[] {
   return request.placements.map((placement, index) => {
     const fragment = request.fragments[index];
@@ -70,16 +70,33 @@ function nodesOf({ fragment, tasks }: StagePlacement, { isSuspect, workers }: Re
   });
 }
 
-/** Throws NO_NODES_AVAILABLE if the rows of a split are on no node that is alive. */
+/** Throws TABLE_DATA_LOST if the rows of a split are on no node that is alive. */
 function requireRows({ splits }: TaskPlacement, alive: ReadonlySet<string>): void {
-  for (const { splits: list } of splits) {
+  for (const { catalog, splits: list } of splits) {
     if (list instanceof ComputedSplits) {
       continue;
     }
     for (const { nodes } of list) {
       if (nodes?.some((nodeId) => alive.has(nodeId)) === false) {
-        throw new QueryError("NO_NODES_AVAILABLE", `No nodes available to run query: the data is on ${nodes.join(", ")}`);
+        const gone = nodes.map((nodeId) => `worker ${nodeId} is gone`);
+        throw new QueryError("TABLE_DATA_LOST", `A table of catalog '${catalog}' lost data: ${gone.join(", ")}`);
       }
     }
+  }
+}
+
+/** What a query that waits for rows lacks: TABLE_DATA_LOST if rows of a split are on no node that is alive. */
+export function lostRows(placements: readonly StagePlacement[], workers: readonly WorkerNode[]): QueryError | undefined {
+  const alive = new Set(workers.map(({ nodeId }) => nodeId));
+  try {
+    for (const task of placements.flatMap(({ tasks }) => tasks)) {
+      requireRows(task, alive);
+    }
+    return undefined;
+  } catch (error) {
+    if (error instanceof QueryError) {
+      return error;
+    }
+    throw error;
   }
 }

@@ -2,7 +2,7 @@
  * Checkers of single responses and of nodes from inside: each accepts correct behavior and reports wrong behavior.
  */
 import { describe, expect, it } from "vitest";
-import { causes, lacksCause } from "../../../sim/checkers/causes.ts";
+import { causes, type DeclaredError, lacksCause } from "../../../sim/checkers/causes.ts";
 import { DeliveryOracle } from "../../../sim/checkers/protocol/delivery.ts";
 import { DocumentOracle } from "../../../sim/checkers/protocol/documents.ts";
 import { Facts } from "../../../sim/checkers/facts.ts";
@@ -148,7 +148,7 @@ describe("causes", () => {
   const error = (errorName: string, message = "") => ({ errorName, message, user: "u1" });
   const context = (facts: Facts) => ({
     facts,
-    properties: {},
+    plan: { properties: {}, workers: ["w1", "w2", "w3"].map((name) => ({ name, clockOffsetMs: 0, clockDriftPpm: 0 })) },
     sessionOf: () => ({}),
     coordinator: "c",
     nodeMemoryBytes: 64e6,
@@ -171,6 +171,19 @@ describe("causes", () => {
     expect(lacksCause(gone, context(facts))).toContain("the node crashed, stopped, or could not be reached");
     facts.note("c", "lost", "m8 c>w1 task-status", 3);
     expect(lacksCause(gone, context(facts))).toBeUndefined();
+  });
+
+  it("allow lost rows where each copy was lost, and one copy where the other workers were in trouble", () => {
+    const facts = new Facts();
+    const lost = (reasons: string): DeclaredError => error("TABLE_DATA_LOST", `Table 'memory.default.t' lost data: ${reasons}`);
+    facts.note("w2", "crash", "life 1", 1);
+    expect(lacksCause(lost("worker w2 is gone"), context(facts))).toContain("which did not happen");
+    expect(lacksCause(lost("worker w2 is gone"), { ...context(facts), plan: { ...context(facts).plan, replication: 1 } })).toBeUndefined();
+    expect(lacksCause(lost("worker w2 is gone, worker w3 restarted"), context(facts))).toContain("which did not happen");
+    facts.note("w3", "crash", "life 1", 2);
+    expect(lacksCause(lost("worker w2 is gone"), context(facts))).toBeUndefined();
+    expect(lacksCause(lost("worker w2 is gone, worker w3 is gone"), context(facts))).toBeUndefined();
+    expect(lacksCause(lost("worker w1 was told to forget it"), context(facts))).toContain("which did not happen");
   });
 
   it("allow a restarted coordinator to give up a query, with a reason", () => {
@@ -228,10 +241,10 @@ describe("causes", () => {
       message: "Encountered too many errors (http://w1:8080/v1/task/q.1.0 - 7 failures)",
     };
     const properties = { "query.remote-task.max-error-duration": "2m" };
-    expect(lacksCause(failed, { ...context(facts), properties })).toBeUndefined();
-    expect(lacksCause(failed, { ...context(facts), properties: { "query.remote-task.max-error-duration": "3m" } })).toContain(
-      "as long as the coordinator retries",
-    );
+    expect(lacksCause(failed, { ...context(facts), plan: { properties, workers: [] } })).toBeUndefined();
+    expect(
+      lacksCause(failed, { ...context(facts), plan: { properties: { "query.remote-task.max-error-duration": "3m" }, workers: [] } }),
+    ).toContain("as long as the coordinator retries");
   });
 
   it("count what turned a request away until that is heard, however late", () => {
@@ -245,7 +258,7 @@ describe("causes", () => {
         facts.refused("w1", { from: "c", status: 503, nowNanos: second * 1e9 });
       }
       facts.note("c", "answer", "m3 c>w1 task-update 503", heardNanos);
-      return lacksCause(failed, { ...context(facts), properties: { "query.remote-task.max-error-duration": "2m" } });
+      return lacksCause(failed, { ...context(facts), plan: { properties: { "query.remote-task.max-error-duration": "2m" }, workers: [] } });
     };
     expect(lacked(91e9)).toContain("as long as the coordinator retries");
     expect(lacked(121e9)).toBeUndefined();
@@ -257,7 +270,10 @@ describe("causes", () => {
       const facts = new Facts();
       facts.note("c", astray, "m7 c>w1 task-status", 1e9);
       facts.note("c", "timed-out", "m7 c>w1 task-status", (1 + seconds) * 1e9);
-      return lacksCause({ ...error("REMOTE_TASK_ERROR"), message }, { ...context(facts), properties: { "task.info.max-age": "10s" } });
+      return lacksCause(
+        { ...error("REMOTE_TASK_ERROR"), message },
+        { ...context(facts), plan: { properties: { "task.info.max-age": "10s" }, workers: [] } },
+      );
     };
     expect(lacked("lost", 11)).toBeUndefined();
     expect(lacked("lost", 5)).toContain("which did not happen");

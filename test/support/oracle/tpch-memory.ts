@@ -26,6 +26,9 @@ export async function tpchMemoryConnector(scale: string): Promise<Connector> {
       callNode: () => Promise.reject(new Error("no other node")),
       readNode: () => Promise.reject(new Error("no other node")),
       workerNodes: () => [],
+      incarnation: "1",
+      incarnationOf: () => undefined,
+      onNodesChange: () => () => undefined,
     },
   );
   const source = tpchConnector();

@@ -8,6 +8,8 @@ import { PageBuilder } from "../../../src/page/builder.ts";
 import type { MemoryContext } from "../../../src/memory/memory.ts";
 import type { PageValue } from "../../../src/page/reader.ts";
 import { readRow } from "../../support/pages.ts";
+import type { Clock } from "../../../src/ports/clock.ts";
+import { QueryError } from "../../../src/protocol/errors.ts";
 import type { Ports } from "../../../src/ports/ports.ts";
 import type { Storage } from "../../../src/ports/storage.ts";
 import type { Frame } from "../../../src/page/frame.ts";
@@ -31,6 +33,14 @@ export interface Instance {
   readonly memory: MemoryContext;
 }
 
+/** Time does not pass in this world: short delays are over after all that waits already; longer ones, of time-outs, never. */
+const atOnce: Clock["timer"] = (_, delayMs, callback) => {
+  if (delayMs <= 100) {
+    setImmediate(callback);
+  }
+  return { cancel: () => undefined };
+};
+
 export interface WorldOptions {
   readonly factory: ConnectorFactory;
   readonly properties?: Readonly<Record<string, string>>;
@@ -46,6 +56,8 @@ export interface WorldOptions {
 export class World {
   readonly #options: WorldOptions;
   readonly #instances = new Map<string, Instance>();
+  readonly #incarnations = new Map<string, string>();
+  readonly #watchers = new Set<() => void>();
   #lives = 0;
   /** Nodes that do not answer calls. */
   readonly silent = new Set<string>();
@@ -67,7 +79,8 @@ export class World {
     const incarnation = this.#lives++;
     const wallMillis = this.wallMillis++;
     const ports = {
-      clock: { wallMillis: () => wallMillis },
+      clock: { timer: atOnce, wallMillis: () => wallMillis },
+      points: { fires: () => false },
       random: { stream: () => ({ nextText: (length: number) => String(incarnation).padStart(length, "x") }) },
       log: { warn: () => {} },
       openFolder: this.#options.folder,
@@ -81,11 +94,40 @@ export class World {
       callNode: async (target, request) => (await this.#call(target, request)) as Json,
       readNode: async (target, request) => (await this.#call(target, request)) as Frame,
       workerNodes: () => this.workers,
+      incarnation: String(incarnation),
+      incarnationOf: (node) => (this.workers.includes(node) || node === nodeId ? this.#incarnations.get(node) : undefined),
+      onNodesChange: (callback) => {
+        this.#watchers.add(callback);
+        return () => this.#watchers.delete(callback);
+      },
     };
     const connector = this.#options.factory.create(this.#options.properties ?? {}, context);
     const instance = { nodeId, connector, memory };
     this.#instances.set(nodeId, instance);
+    this.#incarnations.set(nodeId, String(incarnation));
     return instance;
+  }
+
+  /** The coordinator is told of the workers. */
+  changeWorkers(workers: readonly string[]): void {
+    this.workers = workers;
+    for (const watcher of this.#watchers) {
+      watcher();
+    }
+  }
+
+  /** The process of a node dies. */
+  stop(nodeId: string): void {
+    this.silent.add(nodeId);
+    this.#incarnations.delete(nodeId);
+  }
+
+  /** Resolves when it holds. */
+  async quiet(holds: () => boolean): Promise<void> {
+    do {
+      await this.settled();
+    } while (!holds());
+    await this.settled();
   }
 
   /** Resolves when all calls in the background have been answered. */
@@ -103,7 +145,7 @@ export class World {
 
   async #call(nodeId: string, request: Json): Promise<CallAnswer> {
     if (this.silent.has(nodeId)) {
-      throw new Error(`${nodeId} is silent`);
+      throw new QueryError("REMOTE_HOST_GONE", `${nodeId} is silent`);
     }
     const { connector } = this.node(nodeId);
     await this.beforeAnswer(nodeId);

@@ -240,6 +240,7 @@ describe("a node that ends", () => {
     await settle();
     expect(clock.labels).toEqual([]);
     expect(worker.leftovers()).toEqual({
+      partsToCopy: 0,
       queries: 0,
       tasks: 0,
       liveTasks: 0,

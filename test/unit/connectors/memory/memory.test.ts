@@ -69,7 +69,11 @@ const anyRow: fc.Arbitrary<readonly PageValue[]> = fc.tuple(
 );
 
 function startWorld(properties: Readonly<Record<string, string>> = {}, memoryBytes?: number): { world: World; coordinator: Instance } {
-  const world = new World({ factory: memoryConnectorFactory, properties, ...(memoryBytes === undefined ? {} : { memoryBytes }) });
+  const world = new World({
+    factory: memoryConnectorFactory,
+    properties: { "memory.replication": "1", ...properties },
+    ...(memoryBytes === undefined ? {} : { memoryBytes }),
+  });
   const coordinator = world.start("c");
   world.start("w1");
   world.start("w2");

@@ -113,7 +113,7 @@ describe("another attempt", () => {
     expect(nodeOf([worker(0), worker(1, "2"), worker(2)])).toMatchObject({ nodeId: "w1", incarnation: "2" });
     expect(nodeOf([worker(0), worker(1, "2"), worker(2)], ["w1"])?.nodeId).toBe("w2");
     expect(nodeOf([worker(0), worker(2)])?.nodeId).toBe("w2");
-    expect(() => again(before, { workers: [worker(0)] })).toThrow("No nodes available to run query: the data is on w1, w2");
+    expect(() => again(before, { workers: [worker(0)] })).toThrow("A table of catalog 't' lost data: worker w1 is gone, worker w2 is gone");
     expect(() => again(before, { workers: [] })).toThrow("No nodes available to run query");
   });
 });
