@@ -3,16 +3,23 @@
  * which an answer leaves:
  * - A query has its record before the response to its submission, and before every other one: a coordinator that dies now goes on with it.
  * - A document with a token that the client will acknowledge has its line, in a file that a new process would find.
- * - A line that a query is over comes only after its end, or after its client asks no more.
+ * - A line that a query is over comes only after its end, or after its client asks no more; then it does come, five seconds later, or
+ *   the query is in no file.
  * Not recorded are queries with extra credentials. A disk that fails, and an orderly shutdown, release the coordinator.
  */
 import { recoversQueries } from "../../../properties.ts";
+import { nanosPerSecond } from "../../../world/world.ts";
 import { decodeUtf8 } from "../../../../src/types/utf8.ts";
 import { headerOf, type Observed } from "../../protocol/wire.ts";
 import type { Judged, Model, ModelKind, Note, Transition } from "../model.ts";
 import { familyOf, statementAnswer } from "../statement/answer.ts";
 
 const newline = 10;
+/** The line comes five seconds late, and then waits for the disk. */
+const overNanos = 5 * nanosPerSecond;
+const lateNanos = 2 * nanosPerSecond;
+/** One in this many looks is at queries that are over. */
+const lookEvery = 16;
 
 interface Line {
   readonly kind: "query" | "given" | "over";
@@ -36,7 +43,10 @@ class QueryJournalModel implements Model {
   readonly #files = new Map<string, JournalFile>();
   /** Queries whose client asks no more, which have failed, or which are not recorded. */
   readonly #left = new Set<string>();
+  /** When a client had its last document or cancelled, by the coordinator's clock. */
+  readonly #over = new Map<string, number>();
   #isLeaving = false;
+  #looks = 0;
 
   constructor(context: Judged) {
     this.#context = context;
@@ -49,6 +59,7 @@ class QueryJournalModel implements Model {
       this.#isLeaving = kind === "log-info" ? this.#isLeaving || detail.startsWith("shutdown-started") : false;
       if (kind === "start") {
         this.#files.clear();
+        this.#over.clear();
       }
     }
   }
@@ -69,6 +80,9 @@ class QueryJournalModel implements Model {
     }
     const { id, document, isSubmission, token } = said;
     if (answer.request.method === "DELETE") {
+      if (said.status === 204) {
+        this.#ended(id);
+      }
       this.#left.add(id);
     } else if (
       isSubmission &&
@@ -80,6 +94,33 @@ class QueryJournalModel implements Model {
     }
   }
 
+  look(): void {
+    if (this.#over.size === 0 || this.#isLeaving || this.#looks++ % lookEvery !== 0 || this.#diskFails()) {
+      return;
+    }
+    const now = this.#context.localNanos(this.#coordinator);
+    const due = [...this.#over].filter(([, nanos]) => now - nanos > overNanos + lateNanos);
+    if (due.length === 0) {
+      return;
+    }
+    this.#read();
+    const files = [...this.#files.values()];
+    const isHit = this.#context.facts.hitSince(this.#coordinator, this.#context.nowNanos() - overNanos - lateNanos);
+    for (const [id] of due) {
+      this.#over.delete(id);
+      this.#context.check(
+        isHit || files.some(({ over }) => over.has(id)) || !files.some(({ tokens }) => tokens.has(id)),
+        () => `the client of ${id} asks no more, and the journal does not say that it is over`,
+      );
+    }
+  }
+
+  #ended(id: string): void {
+    if (!this.#over.has(id)) {
+      this.#over.set(id, this.#context.localNanos(this.#coordinator));
+    }
+  }
+
   #diskFails(): boolean {
     const { facts } = this.#context;
     return facts.diskFailed(this.#coordinator) || facts.struck("full-disk", "disk-errors");
@@ -87,6 +128,7 @@ class QueryJournalModel implements Model {
 
   #document(id: string, { token, isLast }: { readonly token: number | undefined; readonly isLast: boolean }): void {
     if (isLast) {
+      this.#ended(id);
       this.#left.add(id);
       return;
     }

@@ -85,6 +85,16 @@ describe("the model of the journal of queries", () => {
     expect(new Coordinator().wrote(query, over).submitted().said).toContain("says that it is over");
   });
 
+  it("speaks of a query whose client asks no more, and that is not over seven seconds later", () => {
+    const forgotten = new Coordinator().wrote(query).submitted().polled(1, {});
+    expect(forgotten.run.look(6_000).look(6_001).said).toEqual([]);
+    Array.from({ length: 32 }, (_, index) => forgotten.run.look(7_100 + index));
+    expect(forgotten.said).toContain("does not say that it is over");
+    const told = new Coordinator().wrote(query).submitted().polled(1, {}).wrote(over);
+    Array.from({ length: 32 }, (_, index) => told.run.look(7_100 + index));
+    expect([told.said, told.run.held]).toEqual(["", 3]);
+  });
+
   it("is silent where nothing is promised: no recovery, secrets, a failed query, a disk that fails, a shutdown", () => {
     expect(new Coordinator("false").submitted().said).toBe("");
     expect(new Coordinator().submitted({ "x-engine-extra-credential": "a=b" }).said).toBe("");
