@@ -52,7 +52,19 @@ function isFresh(stamp) {
     return false;
   }
   const sources = Math.max(
-    ...["src", "sim", "scenarios", "bench", "tools", "test/oracle", "test/plane", "test/messages", "test/unit/execution"]
+    ...[
+      "src",
+      "sim",
+      "scenarios",
+      "bench",
+      "tools",
+      "test/oracle",
+      "test/plane",
+      "test/messages",
+      "test/unit/execution",
+      "test/unit/page",
+      "test/unit/connectors",
+    ]
       .filter(exists)
       .map((folder) => newest(folder, /\.(tsx?|mjs|json|html|css)$/)),
     ...[

@@ -16,6 +16,7 @@ import { parseDataSize, parseDurationMs } from "./protocol/units.ts";
 import type { AnnouncerConfig } from "./worker/announcer.ts";
 import type { CatalogConfig } from "./worker/catalogs.ts";
 import type { TaskRegistryConfig } from "./worker/task-registry.ts";
+import { shownValue } from "./protocol/shown-value.ts";
 
 export type { CatalogConfig };
 
@@ -478,5 +479,5 @@ class PropertyReader {
 }
 
 function invalid(name: string, value: string, expected: string): QueryError {
-  return new QueryError("CONFIGURATION_INVALID", `Invalid value '${value}' for property '${name}': expected ${expected}`);
+  return new QueryError("CONFIGURATION_INVALID", `Invalid value '${shownValue(value)}' for property '${name}': expected ${expected}`);
 }

@@ -4,7 +4,7 @@
  */
 import { readBlock } from "../../src/recording/blocks.ts";
 import type { RecordingHeader } from "../../src/recording/entries.ts";
-import { type RecordedRun, RecordingError } from "../../src/recording/file.ts";
+import { type RecordedRun, RecordingError, requireHeader } from "../../src/recording/file.ts";
 import { RecordingReader } from "../../src/recording/reader.ts";
 import { decodeUtf8, encodeUtf8 } from "../../src/types/utf8.ts";
 
@@ -61,7 +61,11 @@ export function parseFixtureBody(body: Uint8Array): Tape {
   } catch (error) {
     throw damaged(error);
   }
+  if (!isHead(head)) {
+    throw new RecordingError("the fixture is damaged: its first line cannot be read");
+  }
   const nodes = head.nodes.map(({ header, runs }): NodeTape => {
+    requireHeader(header);
     return {
       header,
       runs: runs.map(({ entriesBefore, blocks }) => {
@@ -78,6 +82,27 @@ export function parseFixtureBody(body: Uint8Array): Tape {
     };
   });
   return { name: head.name, story: head.story, nodes };
+}
+
+function isHead(head: FixtureHead | null): head is FixtureHead {
+  return (
+    typeof head === "object" &&
+    head !== null &&
+    typeof head.name === "string" &&
+    typeof head.story === "string" &&
+    Array.isArray(head.nodes) &&
+    head.nodes.every(
+      (node) => typeof node?.header === "object" && node.header !== null && Array.isArray(node.runs) && node.runs.every(isRun),
+    )
+  );
+}
+
+function isRun(run: FixtureHead["nodes"][number]["runs"][number] | null): boolean {
+  return (
+    typeof run?.entriesBefore === "number" &&
+    Array.isArray(run.blocks) &&
+    run.blocks.every((length) => Number.isSafeInteger(length) && length >= 0)
+  );
 }
 
 export function damaged(error: unknown): RecordingError {

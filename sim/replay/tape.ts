@@ -9,6 +9,8 @@ import { parseRecording, RecordingError } from "../../src/recording/file.ts";
 import { byStart, damaged, type FixtureHead, fixtureMark, isFixture, type NodeTape, parseFixtureBody, type Tape } from "./fixture.ts";
 
 export const fixtureEnding = ".orrery-fixture";
+/** Of the content: some recordings at their default size. */
+const fixtureBytesMax = 1024 * 1024 * 1024;
 
 /** Reads a fixture, a recording, or a folder of recordings. Throws RecordingError with the reason if it is invalid. */
 export function readTape(path: string): Tape {
@@ -78,7 +80,7 @@ function encodeFixture(tape: WrittenTape): Uint8Array {
 export function parseFixture(bytes: Uint8Array): Tape {
   let body: Uint8Array;
   try {
-    body = brotliDecompressSync(bytes.subarray(fixtureMark.length));
+    body = brotliDecompressSync(bytes.subarray(fixtureMark.length), { maxOutputLength: fixtureBytesMax });
   } catch (error) {
     throw damaged(error);
   }

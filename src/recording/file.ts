@@ -8,6 +8,7 @@ import { type RecordingHeader, recordingVersion } from "./entries.ts";
 import { RecordingReader } from "./reader.ts";
 
 const headerUnitBytes = 4096;
+const noHeader = "it does not begin with a recording's header";
 
 export function encodeHeader(header: RecordingHeader): Uint8Array {
   const line = encodeUtf8(`${JSON.stringify(header)}\n`);
@@ -79,7 +80,10 @@ function parseHeader(bytes: Uint8Array): RecordingHeader {
   try {
     header = JSON.parse(decodeUtf8(bytes.subarray(0, Math.max(0, end)))) as RecordingHeader;
   } catch {
-    throw new RecordingError("it does not begin with a recording's header");
+    throw new RecordingError(noHeader);
+  }
+  if (typeof header !== "object" || header === null) {
+    throw new RecordingError(noHeader);
   }
   if (header.orreryRecording !== recordingVersion) {
     throw new RecordingError(
@@ -88,5 +92,23 @@ function parseHeader(bytes: Uint8Array): RecordingHeader {
         : `it is a recording of version ${String(header.orreryRecording)}; this program reads version ${recordingVersion}`,
     );
   }
+  requireHeader(header);
   return header;
+}
+
+/** Throws RecordingError if a member of the header is missing or of another type. */
+export function requireHeader(header: RecordingHeader): void {
+  const texts = [header.id, header.nodeId, header.engineVersion, header.platform];
+  const counts = [header.blockBytes, header.headBlocks, header.ringBlocks];
+  const isWhole =
+    texts.every((text) => typeof text === "string") &&
+    counts.every((count) => Number.isSafeInteger(count) && count >= 1) &&
+    Number.isFinite(header.wallMillis) &&
+    Number.isFinite(header.monotonicNanos) &&
+    typeof header.scrubbed === "boolean" &&
+    typeof header.config === "object" &&
+    header.config !== null;
+  if (!isWhole) {
+    throw new RecordingError("its header is damaged");
+  }
 }

@@ -8,6 +8,20 @@ import { type Content, type EntryKind, entryKinds, type RecordedEntry, type Reco
 import { hashBytes } from "./hash.ts";
 import { contentForms } from "./writer.ts";
 
+/** Throws RangeError like the reader. */
+function parseEntries(text: string): readonly StorageEntry[] {
+  let entries: unknown;
+  try {
+    entries = JSON.parse(text);
+  } catch {
+    // Handled below.
+  }
+  if (!Array.isArray(entries)) {
+    throw new RangeError("the recording has a listing that cannot be read");
+  }
+  return entries as readonly StorageEntry[];
+}
+
 export class RecordingReader extends BlockReader {
   #nanos = 0;
   #cpuNanos = 0;
@@ -105,7 +119,7 @@ export class RecordingReader extends BlockReader {
           kind,
           atNanos,
           id,
-          entries: text === "" ? undefined : (JSON.parse(text) as StorageEntry[]),
+          entries: text === "" ? undefined : parseEntries(text),
           body: this.#takeContent(),
         };
       }

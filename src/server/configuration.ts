@@ -6,6 +6,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { availableParallelism, totalmem } from "node:os";
 import { join, resolve } from "node:path";
 import { type CatalogConfig, engineProperties } from "../config.ts";
+import { shownName, shownValue } from "../protocol/shown-value.ts";
 import { parseDataSize } from "../protocol/units.ts";
 import { type EdgeConfiguration, edgeConfiguration, edgeProperties } from "./edge/configuration.ts";
 import { isLogLevel, type LogLevel } from "./log.ts";
@@ -124,7 +125,7 @@ export function readConfiguration(sources: ConfigurationSources): ServerConfigur
   for (const file of propertyFiles) {
     for (const [name, value] of readPropertyFile(etc === undefined ? undefined : join(etc, file), sources.environment)) {
       if (!known.includes(name)) {
-        throw new ConfigurationError(`${join(etc ?? "", file)}: ${unknownNameText("property", name, known)}`);
+        throw new ConfigurationError(`${join(etc ?? "", file)}: ${unknownNameText("property", shownName(name), known)}`);
       }
       values.set(name, value);
     }
@@ -176,7 +177,7 @@ function etcFolder(sources: ConfigurationSources): string | undefined {
   if (named === undefined) {
     return existsSync("etc/config.properties") || existsSync("etc/catalog") ? resolve("etc") : undefined;
   }
-  if (!statSync(named, { throwIfNoEntry: false })?.isDirectory()) {
+  if (!isFolder(named)) {
     throw new ConfigurationError(`configuration folder '${named}' does not exist`);
   }
   return resolve(named);
@@ -187,6 +188,15 @@ function readPropertyFile(
   environment: Readonly<Record<string, string | undefined>>,
 ): ReadonlyMap<string, string> {
   return path === undefined || !existsSync(path) ? new Map() : parseProperties(readFileSync(path, "utf8"), { source: path, environment });
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    // Missing, not allowed, or no path at all: too long, or with a NUL.
+    return false;
+  }
 }
 
 /** Without catalog files: tpch, tpcds and memory. With a data directory, also `files`, unless a catalog file defines it. */
@@ -219,8 +229,8 @@ function catalogsOf(
   }
   const data = values.get("node.data-dir") ?? "";
   if (data !== "" && !catalogs.has("files")) {
-    if (!statSync(data, { throwIfNoEntry: false })?.isDirectory()) {
-      throw new ConfigurationError(`data folder '${data}' does not exist`);
+    if (!isFolder(data)) {
+      throw new ConfigurationError(`data folder '${shownValue(data)}' does not exist`);
     }
     catalogs.set("files", { name: "files", properties: { "connector.name": "files", "files.directory": resolve(data) } });
   }
@@ -233,20 +243,22 @@ function assemble(values: ReadonlyMap<string, string>, catalogs: readonly Catalo
     const value = text(name);
     const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
     if (!(number >= low && number <= high)) {
-      throw new ConfigurationError(`invalid value '${value}' for property '${name}': expected a whole number from ${low} to ${high}`);
+      throw new ConfigurationError(
+        `invalid value '${shownValue(value)}' for property '${name}': expected a whole number from ${low} to ${high}`,
+      );
     }
     return number;
   };
   const flag = (name: ServerPropertyName): boolean => {
     const value = text(name);
     if (value !== "true" && value !== "false") {
-      throw new ConfigurationError(`invalid value '${value}' for property '${name}': expected true or false`);
+      throw new ConfigurationError(`invalid value '${shownValue(value)}' for property '${name}': expected true or false`);
     }
     return value === "true";
   };
   const logLevel = text("log.level");
   if (!isLogLevel(logLevel)) {
-    throw new ConfigurationError(`invalid value '${logLevel}' for property 'log.level': expected info, warn, error or silent`);
+    throw new ConfigurationError(`invalid value '${shownValue(logLevel)}' for property 'log.level': expected info, warn, error or silent`);
   }
   const bodyBytesMax = parseDataSize(text("http-server.max-request-body-size"));
   if (bodyBytesMax === undefined || bodyBytesMax < 1) {

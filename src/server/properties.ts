@@ -2,12 +2,15 @@
  * Parser of Presto-style property files: `name=value` lines, `#` comments, `${ENV:NAME}` replaced from the environment. It does not read
  * files.
  */
+import { shownName } from "../protocol/shown-value.ts";
 import { ownMember } from "../types/own.ts";
 
 /** A mistake in the configuration, with a one-line message for the user. */
 export class ConfigurationError extends Error {
   override readonly name = "ConfigurationError";
 }
+
+const propertyName = /^[A-Za-z_][\w.-]*$/;
 
 export function parseProperties(
   text: string,
@@ -23,12 +26,12 @@ export function parseProperties(
     }
     const equals = trimmed.indexOf("=");
     const name = equals < 0 ? "" : trimmed.slice(0, equals).trim();
-    if (name === "") {
+    if (!propertyName.test(name)) {
       // The line may hold a secret whose name was forgotten, so it is not printed.
       throw new ConfigurationError(`${options.source}:${lineNumber}: expected 'name=value'`);
     }
     if (values.has(name)) {
-      throw new ConfigurationError(`${options.source}:${lineNumber}: property '${name}' is set twice`);
+      throw new ConfigurationError(`${options.source}:${lineNumber}: property '${shownName(name)}' is set twice`);
     }
     values.set(name, substitute(trimmed.slice(equals + 1).trim(), `${options.source}:${lineNumber}`, options.environment));
   }

@@ -6,6 +6,7 @@ import { parseResourceGroups, type ResourceGroupsDocument } from "../protocol/do
 import { parseDurationMs } from "../protocol/units.ts";
 import { ConfigurationError } from "./properties.ts";
 import { watchChanges, WatchedFile } from "./security/watched-file.ts";
+import { shownValue } from "../protocol/shown-value.ts";
 
 export const resourceGroupProperties = [
   {
@@ -29,7 +30,9 @@ export function resourceGroupsFile(text: (name: ResourceGroupPropertyName) => st
   const manager = text("resource-groups.configuration-manager");
   const path = text("resource-groups.config-file");
   if (manager !== "" && manager !== "file") {
-    throw new ConfigurationError(`invalid value '${manager}' for property 'resource-groups.configuration-manager': expected file`);
+    throw new ConfigurationError(
+      `invalid value '${shownValue(manager)}' for property 'resource-groups.configuration-manager': expected file`,
+    );
   }
   if ((manager === "") !== (path === "")) {
     throw new ConfigurationError("resource-groups.configuration-manager=file and resource-groups.config-file need each other");
@@ -38,7 +41,7 @@ export function resourceGroupsFile(text: (name: ResourceGroupPropertyName) => st
   const refreshMs = parseDurationMs(interval);
   if (refreshMs === undefined) {
     throw new ConfigurationError(
-      `invalid value '${interval}' for property 'resource-groups.refresh-interval': expected a duration such as 5s`,
+      `invalid value '${shownValue(interval)}' for property 'resource-groups.refresh-interval': expected a duration such as 5s`,
     );
   }
   return path === "" ? undefined : { path, refreshMs };

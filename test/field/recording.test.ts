@@ -9,6 +9,7 @@ import { encodeHeader, parseRecording, slotOf } from "../../src/recording/file.t
 import { Gate } from "../../src/recording/gate.ts";
 import { hashBytes } from "../../src/recording/hash.ts";
 import { MemoryRecording } from "../../src/recording/memory.ts";
+import { RecordingReader } from "../../src/recording/reader.ts";
 import { RecordingWriter } from "../../src/recording/writer.ts";
 import { scrubAccess, scrubConfig, Scrubber, scrubSql } from "../../src/recording/scrub.ts";
 import { parseAccessRules } from "../../src/security/rules.ts";
@@ -44,6 +45,21 @@ const entry: fc.Arbitrary<RecordedEntry> = fc.oneof(
   }),
 );
 
+const header: RecordingHeader = {
+  orreryRecording: 1,
+  id: "w1-0",
+  nodeId: "w1",
+  config: {},
+  wallMillis: 0,
+  monotonicNanos: 0,
+  engineVersion: "0",
+  platform: "test",
+  scrubbed: false,
+  blockBytes: 512,
+  headBlocks: 2,
+  ringBlocks: 4,
+};
+
 describe("the format of a recording", () => {
   it("gives back what was written, whatever the blocks' size", () => {
     fc.assert(
@@ -59,20 +75,6 @@ describe("the format of a recording", () => {
   });
 
   it("keeps the start and the latest entries when its ring is overwritten, and reports gaps", () => {
-    const header: RecordingHeader = {
-      orreryRecording: 1,
-      id: "w1-0",
-      nodeId: "w1",
-      config: {},
-      wallMillis: 0,
-      monotonicNanos: 0,
-      engineVersion: "0",
-      platform: "test",
-      scrubbed: false,
-      blockBytes: 512,
-      headBlocks: 2,
-      ringBlocks: 4,
-    };
     const encoded = encodeHeader(header);
     const file = new Uint8Array(encoded.length + 6 * 512);
     file.set(encoded);
@@ -108,8 +110,7 @@ describe("the format of a recording", () => {
       recording.writer.outside(index, "n", `entry ${index}`);
     }
     const blocks = recording.blocks();
-    const header = { orreryRecording: 1, blockBytes: 512, headBlocks: 100, ringBlocks: 1 } as unknown as RecordingHeader;
-    const encoded = encodeHeader(header);
+    const encoded = encodeHeader({ ...header, headBlocks: 100, ringBlocks: 1 });
     const file = new Uint8Array(encoded.length + blocks.length * 512);
     file.set(encoded);
     blocks.forEach((block, index) => file.set(block, encoded.length + index * 512));
@@ -122,6 +123,33 @@ describe("the format of a recording", () => {
   it("is told from other files and other versions", () => {
     expect(() => parseRecording(encodeUtf8("hello\n"))).toThrow("does not begin with a recording's header");
     expect(() => parseRecording(encodeUtf8('{"orreryRecording":99}\n'))).toThrow("version 99; this program reads version 1");
+  });
+
+  it.each([
+    ["null", "does not begin with a recording's header"],
+    ["7", "does not begin with a recording's header"],
+    [JSON.stringify({ ...header, blockBytes: 0 }), "its header is damaged"],
+    [JSON.stringify({ ...header, ringBlocks: 0.5 }), "its header is damaged"],
+    [JSON.stringify({ ...header, config: null }), "its header is damaged"],
+    [JSON.stringify({ ...header, nodeId: undefined }), "its header is damaged"],
+  ])("is not read with the header %s", (line, message) => {
+    const bytes = new Uint8Array(8192);
+    bytes.set(encodeUtf8(`${line}\n`));
+    expect(() => parseRecording(bytes)).toThrow(message);
+  });
+
+  it("ends before a listing that cannot be read", () => {
+    const recording = new MemoryRecording(4096);
+    writeEntry(recording.writer, { kind: "stored", atNanos: 1, id: 1, entries: [], body: { length: 0, hash: 0, bytes: undefined } });
+    const [block = new Uint8Array(0)] = recording.blocks();
+    const at = Buffer.from(block.buffer, block.byteOffset, block.length).indexOf("[]");
+    for (const text of ["[{", "{}"]) {
+      block.set(encodeUtf8(text), at);
+      const reader = new RecordingReader([
+        { sequence: 0, used: block.length, firstEntry: 0, entriesBefore: 0, payload: block.subarray(40) },
+      ]);
+      expect(() => reader.next()).toThrow(RangeError);
+    }
   });
 });
 

@@ -6,7 +6,7 @@
 const platformTexts: readonly RegExp[] = [
   /\bundefined\b/,
   /\[object \w+\]/,
-  /is not (?:a function|iterable|defined|a constructor|an object|extensible)\b/,
+  /is not (?:a function|iterable|defined(?! in the corresponding window)|a constructor|an object|extensible)\b/,
   /Cannot (?:read propert|set propert|convert (?!value to JSON)|mix BigInt|destructure|access '|create property|redefine)/,
   /(?:Type|Range|Reference|Syntax|Eval|URI|Assertion|Zod|Aggregate|Internal)Error\b|\bInternal error\b/,
   /Maximum (?:call stack|BigInt size)/,
@@ -32,7 +32,9 @@ export function unlikeMessage(message: string, statement = ""): string | undefin
   }
   if (text.trim() !== text || text === "") {
     // Presto's list of candidates ends with a space after candidates without type variables, and some messages end with a quoted text.
-    return /Expected: .* $/.test(text) || /: [^:]*\s*$/.test(text) ? undefined : "begins or ends with space";
+    return /Expected: .* $|^Could not choose a best candidate/.test(text) || /: [^:]*\s*$/.test(text)
+      ? undefined
+      : "begins or ends with space";
   }
   if (noNumber.test(text) && !makesNoNumber.test(statement)) {
     return "has a number that is none";

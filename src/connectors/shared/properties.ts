@@ -3,11 +3,12 @@
  */
 import { QueryError } from "../../protocol/errors.ts";
 import { parseDurationMs } from "../../protocol/units.ts";
+import { shownValue } from "../../protocol/shown-value.ts";
 
 const sizeUnits: readonly string[] = ["B", "kB", "MB", "GB", "TB"];
 
 export function invalidProperty(name: string, value: string): QueryError {
-  return new QueryError("CONFIGURATION_INVALID", `Invalid value '${value}' for property '${name}'`);
+  return new QueryError("CONFIGURATION_INVALID", `Invalid value '${shownValue(value)}' for property '${name}'`);
 }
 
 /** Bytes of a data size (`128MB`); undefined if the property is absent. */

@@ -4,6 +4,7 @@
 import { parseDataSize, parseDurationMs } from "../../protocol/units.ts";
 import { ConfigurationError } from "../properties.ts";
 import type { EdgeLimits } from "./edge.ts";
+import { shownValue } from "../../protocol/shown-value.ts";
 
 export const edgeProperties = [
   {
@@ -96,5 +97,5 @@ function namesIn(list: string): readonly string[] {
 }
 
 function invalid(name: EdgePropertyName, value: string, expected: string): ConfigurationError {
-  return new ConfigurationError(`invalid value '${value}' for property '${name}': expected ${expected}`);
+  return new ConfigurationError(`invalid value '${shownValue(value)}' for property '${name}': expected ${expected}`);
 }

@@ -6,6 +6,7 @@ import { ConfigurationError } from "../properties.ts";
 import type { JwtConfiguration } from "./jwt.ts";
 import type { TlsConfiguration } from "./tls.ts";
 import { type UserMapping, userMapping } from "./user-mapping.ts";
+import { shownValue } from "../../protocol/shown-value.ts";
 
 export const securityProperties = [
   { name: "http-server.http.enabled", default: "true", description: "Whether to serve plain HTTP" },
@@ -152,7 +153,7 @@ function accessRules({ text }: Reader): SecurityConfiguration["accessRules"] {
   const name = text("access-control.name");
   const path = text("security.config-file");
   if (name !== "" && name !== "file") {
-    throw new ConfigurationError(`invalid value '${name}' for property 'access-control.name': expected file`);
+    throw new ConfigurationError(`invalid value '${shownValue(name)}' for property 'access-control.name': expected file`);
   }
   if ((name === "") !== (path === "")) {
     throw new ConfigurationError("access-control.name=file and security.config-file need each other");
@@ -222,7 +223,7 @@ function typesIn(list: string): readonly AuthenticationType[] {
     const type = authenticationTypes.find((one) => one === name);
     if (type === undefined) {
       throw new ConfigurationError(
-        `invalid value '${name}' for property 'http-server.authentication.type': expected ${authenticationTypes.join(", ")}`,
+        `invalid value '${shownValue(name)}' for property 'http-server.authentication.type': expected ${authenticationTypes.join(", ")}`,
       );
     }
     return type;
@@ -232,7 +233,7 @@ function typesIn(list: string): readonly AuthenticationType[] {
 function passwordFileConfiguration({ integer, text }: Reader): PasswordFileConfiguration {
   if (text("password-authenticator.name") !== "file") {
     throw new ConfigurationError(
-      `invalid value '${text("password-authenticator.name")}' for property 'password-authenticator.name': expected file`,
+      `invalid value '${shownValue(text("password-authenticator.name"))}' for property 'password-authenticator.name': expected file`,
     );
   }
   const path = text("file.password-file");
@@ -249,7 +250,7 @@ function passwordFileConfiguration({ integer, text }: Reader): PasswordFileConfi
 function duration(name: SecurityPropertyName, text: Reader["text"]): number {
   const parsed = parseDurationMs(text(name));
   if (parsed === undefined || parsed < 1) {
-    throw new ConfigurationError(`invalid value '${text(name)}' for property '${name}': expected a duration of 1ms at least`);
+    throw new ConfigurationError(`invalid value '${shownValue(text(name))}' for property '${name}': expected a duration of 1ms at least`);
   }
   return parsed;
 }

@@ -7,6 +7,7 @@ import { createPublicKey, type KeyObject } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createLocalJWKSet, createRemoteJWKSet, errors, type JSONWebKeySet, jwtVerify, type JWTVerifyGetKey } from "jose";
 import { ConfigurationError } from "../properties.ts";
+import { shownValue } from "../../protocol/shown-value.ts";
 
 export interface JwtConfiguration {
   /** Path of a file, or an address. */
@@ -60,7 +61,9 @@ export class JwtVerifier {
 
 function keysOf(keyFile: string): Keys {
   const invalid = (expected: string): ConfigurationError =>
-    new ConfigurationError(`invalid value '${keyFile}' for property 'http-server.authentication.jwt.key-file': expected ${expected}`);
+    new ConfigurationError(
+      `invalid value '${shownValue(keyFile)}' for property 'http-server.authentication.jwt.key-file': expected ${expected}`,
+    );
   if (/^https?:\/\//.test(keyFile)) {
     if (!URL.canParse(keyFile)) {
       throw invalid("a file or an address");

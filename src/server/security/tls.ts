@@ -7,6 +7,7 @@ import { createSecureContext, type DetailedPeerCertificate, rootCertificates, ty
 import type { buildConnector } from "undici";
 import { ConfigurationError } from "../properties.ts";
 import { WatchedFile } from "./watched-file.ts";
+import { shownValue } from "../../protocol/shown-value.ts";
 
 export interface TlsConfiguration {
   readonly port: number;
@@ -40,7 +41,7 @@ export class Tls {
       try {
         return new WatchedFile({ path, refreshMs, parse: (text) => text, onComplaint });
       } catch {
-        throw new ConfigurationError(`invalid value '${path}' for property '${property}': expected a file that can be read`);
+        throw new ConfigurationError(`invalid value '${shownValue(path)}' for property '${property}': expected a file that can be read`);
       }
     };
     this.configuration = configuration;

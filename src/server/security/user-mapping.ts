@@ -3,6 +3,7 @@
  * user.
  */
 import { ConfigurationError } from "../properties.ts";
+import { shownValue } from "../../protocol/shown-value.ts";
 
 /** Returns undefined for a principal that has no user. */
 export type UserMapping = (principal: string) => string | undefined;
@@ -23,14 +24,16 @@ function compile(property: string, pattern: string): RegExp {
   try {
     const compiled = new RegExp(`^(?:${pattern})$`, "u");
     if (new RegExp(`${pattern}|`, "u").exec("")?.length === 1) {
-      throw new ConfigurationError(`invalid value '${pattern}' for property '${property}': expected a group, which is the user`);
+      throw new ConfigurationError(
+        `invalid value '${shownValue(pattern)}' for property '${property}': expected a group, which is the user`,
+      );
     }
     return compiled;
   } catch (error) {
     if (error instanceof ConfigurationError) {
       throw error;
     }
-    throw new ConfigurationError(`invalid value '${pattern}' for property '${property}': expected a regular expression`);
+    throw new ConfigurationError(`invalid value '${shownValue(pattern)}' for property '${property}': expected a regular expression`);
   }
 }
 

@@ -261,7 +261,7 @@ function parseCurrentTime(tokens: TokenStream, name: CurrentTime["function"], lo
     return { kind: "CurrentTime", function: name, location };
   }
   tokens.advance();
-  const precision = Number(tokens.expectInteger().value);
+  const precision = tokens.takeParameter();
   tokens.expect(")");
   return { kind: "CurrentTime", function: name, precision, location };
 }

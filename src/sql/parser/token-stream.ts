@@ -179,6 +179,17 @@ export class TokenStream {
     return this.advance();
   }
 
+  /** The value of an integer token as a length or precision. Throws SYNTAX_ERROR like Trino's parser for one that is too large. */
+  takeParameter(): number {
+    const location = this.location();
+    const { value } = this.expectInteger();
+    const number = Number(value);
+    if (!Number.isSafeInteger(number)) {
+      throw this.error(`Invalid numeric literal: ${value}`, location);
+    }
+    return number;
+  }
+
   expectIdentifier(): Identifier {
     if (!this.looksAtIdentifier()) {
       this.#expected.push("<identifier>");

@@ -70,7 +70,7 @@ function parseBaseType(tokens: TokenStream): TypeSyntax {
 function parseTypeArguments(tokens: TokenStream, opened: Bracket): readonly (TypeSyntax | number)[] {
   const args = tokens.list(() => {
     if (tokens.current.kind === "integer") {
-      return Number(tokens.advance().value);
+      return tokens.takeParameter();
     }
     tokens.welcome("<integer>");
     return parseType(tokens);

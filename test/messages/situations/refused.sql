@@ -135,3 +135,5 @@ CALL system.runtime.kill_query(query_id => 'a', 'b');
 error: INVALID_ARGUMENTS line 1:1: Named and positional arguments cannot be mixed
 CALL nosuch.a.b();
 error: CATALOG_NOT_FOUND line 1:1: Catalog 'nosuch' does not exist
+EXPLAIN EXPLAIN EXPLAIN EXPLAIN EXPLAIN EXPLAIN EXPLAIN EXPLAIN EXPLAIN SELECT 1;
+error: SYNTAX_ERROR line 1:1: EXPLAIN is too deeply nested: more than 8 levels

@@ -2,7 +2,6 @@
  * `npm run fuzz`: statements generated from a seed, run by the engine in several worlds and in equivalent forms, and by DuckDB. The exit
  * code says whether differences were found.
  */
-import { type HttpProgramOptions, runHttp } from "./http/program.ts";
 import { appendFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { Command, Option } from "commander";
@@ -10,6 +9,8 @@ import { StatusLine } from "../../../sim/status-line.ts";
 import { endWithReader } from "../../../sim/terminal/closed-pipe.ts";
 import { allKinds, type OperatorsProgramOptions, runOperators } from "../../plane/program.ts";
 import { runCoverage } from "./coverage/program.ts";
+import { type InputsProgramOptions, inputsWorkerFlag, runInputs, serveInputs } from "./inputs/program.ts";
+import { targets } from "./inputs/targets.ts";
 import { fuzzWorkerFlag, runJobs, serveJobs } from "./run/jobs.ts";
 import { type KnownProgramOptions, runKnown } from "./known/program.ts";
 import { jobsNumber, jobsOf, positive, wholeNumber } from "./run/options.ts";
@@ -92,13 +93,19 @@ function programOf(ended: (code: number) => void): Command {
     .option("--seed <n>", "which bounds", wholeNumber, 1)
     .option("--file <text>", "only files whose names contain the text, such as errors/ or rows/joins", "")
     .action(async (options: KnownProgramOptions) => ended(codesOfCases[await runKnown(options)]));
-  program
-    .command("http")
-    .description("requests to a cluster with altered paths, headers and bodies: an answer, no status 500, no path or stack in it")
-    .option("--seed <n>", "which requests", wholeNumber, 1)
-    .option("--requests <n>", "how many", wholeNumber, 5000)
-    .option("--from <n>", "number of the first request", wholeNumber, 0)
-    .action(async (options: HttpProgramOptions) => ended(codesOfCases[await runHttp(options)]));
+  for (const [name, { count, description, inputs }] of targets) {
+    program
+      .command(name)
+      .description(description)
+      .option("--seed <n>", `which ${inputs}`, wholeNumber, 1)
+      .option("--inputs <n>", `how many (${count} unless --minutes says when to end)`, wholeNumber)
+      .option("--from <n>", "number of the first one", wholeNumber, 0)
+      .option("--minutes <n>", "end after so long", positive)
+      .option("--failures <n>", "end after so many failures", wholeNumber, 20)
+      .option("--jobs <n>", "how many processes", jobsNumber, 1)
+      .option("--no-shrink", `show failing ${inputs} as they were drawn`)
+      .action(async (options: InputsProgramOptions) => ended(codesOfCases[await runInputs(name, options)]));
+  }
   program
     .command("coverage")
     .description("what drawn statements are made of, and what none of them has; fails when something is neither drawn nor excused")
@@ -171,7 +178,17 @@ async function main(): Promise<number> {
   return code;
 }
 
-await (process.argv[2] === fuzzWorkerFlag ? serveJobs().then(() => exitCodes.clean) : main()).then(
+/** What a child process does, by its flag. */
+const children = new Map<string | undefined, () => Promise<void>>([
+  [fuzzWorkerFlag, serveJobs],
+  [inputsWorkerFlag, serveInputs],
+]);
+
+await (
+  children
+    .get(process.argv[2])?.()
+    .then(() => exitCodes.clean) ?? main()
+).then(
   (code) => {
     process.exitCode = code;
   },

@@ -190,6 +190,8 @@ describe("mistakes are one clear line", () => {
       `configuration folder '${join(etc, "no")}' does not exist`,
     );
     expect(mistake({ "node.data-dir": join(etc, "no") })).toBe(`data folder '${join(etc, "no")}' does not exist`);
+    expect(mistake({ "node.data-dir": "x".repeat(5000) })).toBe("data folder 'xxxxxx...' does not exist");
+    expect(mistake({ "log.level": "Zm9vYmFyc2VjcmV0MTIzNDU2Nzg5MA" })).toMatch(/^invalid value 'Zm9vYm\.\.\.' for property 'log.level'/);
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { shownName, shownValue } from "../../../src/protocol/shown-value.ts";
 import { environmentName, nearestName, parseProperties } from "../../../src/server/properties.ts";
 
 const options = { source: "etc/config.properties", environment: { SECRET: "s3" } };
@@ -19,6 +20,22 @@ describe("property files", () => {
   it("refuses lines that are no property, and repeats", () => {
     expect(() => parseProperties("nonsense", options)).toThrow(/^etc\/config.properties:1: expected 'name=value'$/);
     expect(() => parseProperties("a=1\na=2", options)).toThrow("etc/config.properties:2: property 'a' is set twice");
+  });
+
+  it("shows no value whose name was forgotten", () => {
+    for (const line of ["shared-secret: Zm9v=", "Zm9v YmFy=", "Zm9v+YmFy/c2Vj=", "=Zm9v"]) {
+      expect(() => parseProperties(line, options)).toThrow(/^etc\/config.properties:1: expected 'name=value'$/);
+    }
+    expect(() => parseProperties("Zm9vYmFyc2VjcmV0MTIzNDU=1\nZm9vYmFyc2VjcmV0MTIzNDU=", options)).toThrow(
+      "property 'Zm9vYm...' is set twice",
+    );
+  });
+
+  it("shows short values and paths whole, of others the beginning, in one line", () => {
+    const shown = ["3 days", "/etc/orrery/keystore-of-a-node.pem", "Zm9vYmFyc2VjcmV0MTIzNDU2", `/${"x".repeat(400)}`, "a\u0000b\u2028"];
+    expect(shown.map(shownValue)).toEqual(["3 days", "/etc/orrery/keystore-of-a-node.pem", "Zm9vYm...", "/xxxxx...", "a?b?"]);
+    const names = ["http-server.http.port", "failure-detector.heartbeat-interval", "deadbeefdeadbeefdeadbeefdeadbeef"];
+    expect(names.map(shownName)).toEqual(["http-server.http.port", "failure-detector.heartbeat-interval", "deadbe..."]);
   });
 
   it("suggests the nearest name only when it is near", () => {

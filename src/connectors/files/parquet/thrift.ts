@@ -103,6 +103,9 @@ export class ThriftReader {
   }
 
   #list(depth: number): readonly ThriftValue[] {
+    if (depth > depthMax) {
+      throw new BadData(damaged);
+    }
     const head = this.#byte();
     const type = head & 15;
     const count = head >> 4 === 15 ? this.#length() : head >> 4;

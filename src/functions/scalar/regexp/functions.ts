@@ -101,17 +101,22 @@ function* extract(regexp: Regexp, text: string, group: bigint): Generator<number
 function replacementPieces({ program }: Regexp, replacement: string): readonly (string | number)[] {
   const illegal = (): never => invalid(`Illegal replacement sequence: ${replacement}`);
   const pieces: (string | number)[] = [];
+  let text = "";
+  const putGroup = (group: number): void => {
+    pieces.push(...(text === "" ? [] : [text]), group);
+    text = "";
+  };
   for (let at = 0; at < replacement.length; at++) {
     const unit = replacement[at] as string;
     if (unit === "\\") {
       at++;
-      pieces.push(replacement[at] ?? illegal());
+      text += replacement[at] ?? illegal();
     } else if (unit !== "$") {
-      pieces.push(unit);
+      text += unit;
     } else if (replacement[at + 1] === "{") {
       const end = replacement.indexOf("}", at);
       const name = replacement.slice(at + 2, end < 0 ? undefined : end);
-      pieces.push(program.groupNames.get(name) ?? invalid(`Illegal replacement sequence: unknown group { ${name} }`));
+      putGroup(program.groupNames.get(name) ?? invalid(`Illegal replacement sequence: unknown group { ${name} }`));
       at = end < 0 ? replacement.length : end;
     } else {
       const digits = /^\d+/.exec(replacement.slice(at + 1, at + 5))?.[0] ?? illegal();
@@ -121,21 +126,20 @@ function replacementPieces({ program }: Regexp, replacement: string): readonly (
         length--;
       }
       const group = Number(digits.slice(0, length));
-      pieces.push(group > program.groupCount ? invalid(`Illegal replacement sequence: unknown group ${group}`) : group);
+      putGroup(group > program.groupCount ? invalid(`Illegal replacement sequence: unknown group ${group}`) : group);
       at += length;
     }
   }
-  return pieces;
+  return text === "" ? pieces : [...pieces, text];
 }
 
 function* replaceAll(regexp: Regexp, text: string, replacement: string): Generator<number, string, void> {
   const pieces = replacementPieces(regexp, replacement);
   let [result, behind] = ["", 0];
   yield* eachMatch({ regexp, text }, (match) => {
-    result += text.slice(behind, match.start);
-    for (const piece of pieces) {
-      result += typeof piece === "string" ? piece : (groupOf(text, match, piece) ?? "");
-    }
+    // One flat text per match: a rope of its pieces would take many times the memory of the result.
+    const replaced = pieces.map((piece) => (typeof piece === "string" ? piece : (groupOf(text, match, piece) ?? ""))).join("");
+    result += text.slice(behind, match.start) + replaced;
     requireShort(result);
     behind = match.end;
   });

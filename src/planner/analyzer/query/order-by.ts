@@ -15,7 +15,7 @@ export function ordinal(expression: SortItem["key"], count: number, clause: stri
   }
   const position = Number(expression.value);
   if (position < 1 || position > count) {
-    throw semanticError("INVALID_COLUMN_REFERENCE", expression, `${clause} position ${position} is not in select list`);
+    throw semanticError("INVALID_COLUMN_REFERENCE", expression, `${clause} position ${String(expression.value)} is not in select list`);
   }
   return position - 1;
 }

@@ -4,6 +4,7 @@
 import { resolve } from "node:path";
 import { parseDataSize, parseDurationMs } from "../../../protocol/units.ts";
 import { ConfigurationError } from "../../properties.ts";
+import { shownValue } from "../../../protocol/shown-value.ts";
 
 export const eventProperties = [
   {
@@ -180,5 +181,5 @@ function flagOf(name: EventPropertyName, value: string): boolean {
 }
 
 function invalid(name: EventPropertyName, value: string, expected: string): ConfigurationError {
-  return new ConfigurationError(`invalid value '${value}' for property '${name}': expected ${expected}`);
+  return new ConfigurationError(`invalid value '${shownValue(value)}' for property '${name}': expected ${expected}`);
 }

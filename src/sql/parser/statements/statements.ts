@@ -218,7 +218,23 @@ function parseExplain(tokens: TokenStream, location: Location): Statement {
     } while (tokens.accept(","));
     tokens.expect(")");
   }
-  return { kind: "Explain", analyze, verbose, ...options, statement: parseStatement(tokens), location };
+  const parse = (): Statement => parseStatement(tokens);
+  const statement = tokens.looksAt("EXPLAIN") ? tokens.nested(parse) : parse();
+  if (explainDepth(statement) >= explainDepthMax) {
+    throw tokens.error(`EXPLAIN is too deeply nested: more than ${explainDepthMax} levels`, location);
+  }
+  return { kind: "Explain", analyze, verbose, ...options, statement, location };
+}
+
+/** Each EXPLAIN quotes the plan of the one inside, so the text may double with each level. */
+const explainDepthMax = 8;
+
+function explainDepth(statement: Statement): number {
+  let depth = 0;
+  for (let inner = statement; inner.kind === "Explain"; inner = inner.statement) {
+    depth++;
+  }
+  return depth;
 }
 
 /** `EXPLAIN ANALYZE t` explains the statement `ANALYZE t`. */

@@ -9,6 +9,7 @@ import { domainValueOf } from "../../../../src/types/domain/texts.ts";
 import { TupleDomain } from "../../../../src/types/domain/tuple-domain.ts";
 import { BIGINT, DATE, decimalType, type Type, VARCHAR } from "../../../../src/types/type.ts";
 import { readSplit } from "../world.ts";
+import { ThriftReader } from "../../../../src/connectors/files/parquet/thrift.ts";
 import { Folder, openFolder, read, type ReadTable, texts, visibleTable } from "./folder.ts";
 import { openDuckDbFolder } from "./duckdb-folder.ts";
 
@@ -438,4 +439,11 @@ describe("dictionaries", () => {
     );
     expect(passedOver).toBeGreaterThan(0);
   });
+});
+
+test.each([
+  ["lists", 0x19],
+  ["structs", 0x1c],
+])("metadata of %s in each other have an end", (_name, head) => {
+  expect(() => new ThriftReader(new Uint8Array(100_000).fill(head)).struct()).toThrow("its metadata is damaged");
 });

@@ -2,8 +2,8 @@
  * Random requests to a coordinator: the resources of its API with altered paths, parameters, headers and bodies. The same seed and number
  * draw the same request.
  */
-import { apiOperations } from "../../../../src/server/operations/openapi/operations.ts";
-import type { Random } from "../random.ts";
+import { apiOperations } from "../../../../../src/server/operations/openapi/operations.ts";
+import type { Random } from "../../random.ts";
 
 export interface FuzzedRequest {
   readonly method: string;

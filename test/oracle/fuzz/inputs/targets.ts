@@ -1,0 +1,82 @@
+/** The fuzzers of inputs, by their names on the command line. */
+import type { FuzzTarget } from "./target.ts";
+import { openFiles } from "./targets/files.ts";
+import { openFrames } from "./targets/frames.ts";
+import { openHttp } from "./targets/http.ts";
+import { openProperties } from "./targets/properties.ts";
+import { openSql } from "./targets/sql.ts";
+import { openTape } from "./targets/tape.ts";
+
+export interface TargetEntry {
+  readonly description: string;
+  /** What an input is called, in the plural. */
+  readonly inputs: string;
+  /** Inputs of one run if neither their number nor its length is given. */
+  readonly count: number;
+  /** Inputs that a process takes at a time. */
+  readonly slice: number;
+  open(): FuzzTarget<unknown> | Promise<FuzzTarget<unknown>>;
+}
+
+export const targets: ReadonlyMap<string, TargetEntry> = new Map<string, TargetEntry>([
+  [
+    "http",
+    {
+      description: "requests to a cluster with altered paths, headers and bodies: an answer, no status 500, no path or stack in it",
+      inputs: "requests",
+      count: 5000,
+      slice: 2000,
+      open: openHttp,
+    },
+  ],
+  [
+    "sql",
+    {
+      description: "malformed and extreme statements: a result, or an error of the catalogue with its place; no internal error",
+      inputs: "statements",
+      count: 2000,
+      slice: 200,
+      open: openSql,
+    },
+  ],
+  ...(["parquet", "csv", "json"] as const).map((format): readonly [string, TargetEntry] => [
+    format,
+    {
+      description: `altered files of the format ${format}: rows, or an error that names the file without its folder; bounded memory`,
+      inputs: "files",
+      count: 2000,
+      slice: 500,
+      open: () => openFiles(format),
+    },
+  ]),
+  [
+    "frames",
+    {
+      description: "altered page frames of the exchange: refused, or read within their bytes; never read with a wrong checksum",
+      inputs: "frames",
+      count: 20_000,
+      slice: 20_000,
+      open: openFrames,
+    },
+  ],
+  [
+    "tape",
+    {
+      description: "altered recordings and fixtures for `npm run sim -- replay`: read, or refused with a reason",
+      inputs: "recordings",
+      count: 5000,
+      slice: 2000,
+      open: openTape,
+    },
+  ],
+  [
+    "properties",
+    {
+      description: "configuration files with any text: read, or refused by one line that shows no secret",
+      inputs: "files",
+      count: 5000,
+      slice: 5000,
+      open: openProperties,
+    },
+  ],
+]);
