@@ -18,6 +18,7 @@ import { neverAnswered } from "./clients/never-answered.ts";
 import { noWorkersLeft } from "./membership/no-workers-left.ts";
 import { overload503 } from "./clients/overload-503.ts";
 import { partition } from "./membership/partition.ts";
+import { readingAFailingStore } from "./retry/reading-a-failing-store.ts";
 import { remoteDynamicFilters } from "./execution/remote-dynamic-filters.ts";
 import { coordinatorKilledHalfRead } from "./recovery/coordinator-killed-half-read.ts";
 import { killedBeforeRows } from "./retry/killed-before-rows.ts";
@@ -50,6 +51,7 @@ const stories: readonly Scenario[] = [
   skewedExchange,
   sharedSubplan,
   remoteDynamicFilters,
+  readingAFailingStore,
   cancelAtEveryMoment,
   retriedRequests,
   decayOverOneMinute,

@@ -28,6 +28,7 @@ import { calmLink, type LinkConditions } from "./world/fates.ts";
 import { Lending } from "./world/lending.ts";
 import { LinkDelays } from "./world/link-delays.ts";
 import { Machine } from "./world/machine.ts";
+import { SimulatedStore, storeCatalog } from "./store/store.ts";
 import { SimulatedNetwork } from "./world/network.ts";
 import type { StreamTree } from "./world/streams.ts";
 import { Incarnation, nanosPerMs, type World } from "./world/world.ts";
@@ -81,6 +82,8 @@ export class Cluster implements FaultTarget {
   readonly #places = new Map<string, Place>();
   /** The store of the catalog of files, if the plan has one. */
   readonly lake: SimulatedDisk | undefined;
+  /** Serves the files of the lake, if the plan has it. */
+  readonly #store: SimulatedStore | undefined;
   readonly #delays = new LinkDelays();
   readonly #lent: { readonly wasmMemory: WasmMemory; readonly node: OrreryNode }[] = [];
   readonly #calm: LinkConditions;
@@ -106,6 +109,16 @@ export class Cluster implements FaultTarget {
       lake === undefined
         ? undefined
         : new SimulatedDisk(world, { stream: world.streams.stream("disk/lake"), conditions: { ...calmDisk, ...lake } });
+    const { store } = options.plan;
+    this.#store =
+      store === undefined || this.lake === undefined
+        ? undefined
+        : new SimulatedStore(world, {
+            disk: this.lake,
+            stream: world.streams.stream("store"),
+            conditions: store,
+            isFaulty: () => this.faulty,
+          });
     this.#calm = { ...calmLink, latencyNanosMin: this.#plan.link.latencyNanosMin, latencyNanosMax: this.#plan.link.latencyNanosMax };
     this.#doubles = options.doubles ?? "DECIMAL";
     this.network = new SimulatedNetwork(world, (from, to) => this.#conditions(from, to), {
@@ -147,6 +160,11 @@ export class Cluster implements FaultTarget {
       beat.endedNanos = this.#world.nowNanos;
       beat.success = success;
     };
+  }
+
+  /** Of messages and, if there is a store, of its requests. */
+  get counters(): Readonly<Record<string, number>> {
+    return { ...this.network.counters, ...(this.#store !== undefined && { "store faults": this.#store.failed }) };
   }
 
   get names(): readonly string[] {
@@ -203,6 +221,7 @@ export class Cluster implements FaultTarget {
       random: tree.asRandom(),
       storage: place.machine.disk.open(incarnation),
       openFolder: () => (this.lake ?? place.machine.disk).open(incarnation),
+      ...(this.#store === undefined ? {} : { outbound: this.#store.open(incarnation) }),
       log: { info: log("info"), warn: log("warn"), error: log("error") },
       points: { fires: (point) => this.#fires(point, name, tree) },
       knobs: this.#knobs,
@@ -218,6 +237,7 @@ export class Cluster implements FaultTarget {
           { name: "memory", properties: { "connector.name": "memory", ...replicationOf(this.#plan) } },
           testingCatalog,
           ...(this.lake === undefined ? [] : [lakeCatalog]),
+          ...(this.#store === undefined ? [] : [storeCatalog]),
           {
             name: "tpch",
             properties: {

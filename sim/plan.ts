@@ -9,6 +9,7 @@ import type { PointName } from "../src/ports/points.ts";
 import type { Fault } from "./faults/registry.ts";
 import type { LinkConditions, MessageFate } from "./world/fates.ts";
 import type { DiskConditions } from "./world/disk.ts";
+import type { StoreConditions } from "./store/store.ts";
 import type { PlannedSchedule } from "./world/schedule.ts";
 import type { SessionStep } from "./workload/sessions.ts";
 import type { SharedStep } from "./workload/shared-table.ts";
@@ -116,6 +117,8 @@ export interface RunPlan {
   readonly access?: AccessConfiguration;
   /** Conditions of a store that all nodes share, which survives them: the folder of a catalog `lake` of files that may be written. */
   readonly lake?: Partial<DiskConditions>;
+  /** Conditions of an object store, of a catalog `store`, that serves the files of the lake for reading. */
+  readonly store?: StoreConditions;
   /** Fault points of the engine with their firings per 1,000 passes until the heal; 1,000 means always, until the end of the run. */
   readonly points?: Readonly<Partial<Record<PointName, number>>>;
   /** Bounds of the engine that differ from its defaults, on all nodes and for the whole run. */

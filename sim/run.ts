@@ -217,7 +217,7 @@ class Run {
   /** All counters that a scenario's expectations may refer to. */
   #allCounters(): Readonly<Record<string, number>> {
     const { kinds: _, failed, ...work } = this.#work;
-    const counters: Record<string, number> = { ...this.#checkers.counters, ...work, ...this.#cluster.network.counters };
+    const counters: Record<string, number> = { ...this.#checkers.counters, ...work, ...this.#cluster.counters };
     counters["failed"] = Object.values(failed).reduce((sum, count) => sum + count, 0);
     for (const [error, count] of Object.entries(failed)) {
       counters[`failed ${error}`] = count;

@@ -14,6 +14,8 @@ export interface TableStep {
   readonly operation: "create" | "define" | "replace" | "insert" | "insert-nulls" | "merge" | "read" | "drop";
   /** For a write, the query whose rows it writes or merges; for a read, the query that contains the table's name. */
   readonly query: string;
+  /** The name by which a read knows the table, if it is another one. */
+  readonly readAs?: string;
 }
 
 const columns = "orderkey, custkey, totalprice, clerk";

@@ -161,6 +161,11 @@ export class SimulatedDisk {
     return this.#files.get(path)?.bytes;
   }
 
+  /** A file as it is now; undefined if there is none. */
+  current(path: string): { readonly bytes: Uint8Array; readonly version: number } | undefined {
+    return this.#files.get(path);
+  }
+
   /** Paths in a folder; used to check for leaks. */
   paths(): readonly string[] {
     return [...this.#files.keys()].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));

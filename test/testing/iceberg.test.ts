@@ -446,7 +446,7 @@ it("has the rows of a model after every step of a history", async () => {
         expect((await rows(`SELECT n FROM "${table.name}@${id}" ORDER BY n`)).flat()).toEqual(wanted);
       }
     }),
-    { numRuns: 3 },
+    { numRuns: 2 },
   );
 });
 

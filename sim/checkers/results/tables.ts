@@ -170,9 +170,9 @@ function expectedOutcome(
 }
 
 /** The statement that returns the expected rows. */
-function referenceOf({ operation, query, table }: TableStep, writes: readonly TableWrite[]): string {
+function referenceOf({ operation, query, table, readAs = table }: TableStep, writes: readonly TableWrite[]): string {
   return operation === "read"
-    ? query.replace(table, contentQuery(writes))
+    ? query.replace(readAs, contentQuery(writes))
     : changedRowsQuery({ kind: operation === "merge" ? "merge" : "rows", query }, writes);
 }
 
