@@ -109,8 +109,11 @@ export class StatementResults {
     return this.#pending !== undefined || (this.#served?.token ?? 0) > 0;
   }
 
-  /** The answer to POST and PUT, token 0. A repeated request gets the same answer. */
+  /** The answer to POST and PUT, token 0. A repeated request gets the same answer, or 410 after the rows were given up. */
   first(baseUri: string): Promise<HttpResponse> {
+    if (this.#first === undefined && this.query.resultsExpired) {
+      return Promise.resolve(emptyResponse(410));
+    }
     this.#first ??= this.#makeFirst(baseUri);
     return this.#first;
   }

@@ -332,6 +332,19 @@ describe("PUT with an id of the caller's", () => {
     expect(world.tasks.length).toBe(1);
   });
 
+  test("does not begin again a query whose rows were given up", async () => {
+    const world = new FakeCoordinator({ clientTimeoutMs: 10_000 });
+    const put = () => world.ask("PUT", "/v1/statement/left?slug=abc", "SELECT 1");
+    const first = await put();
+    world.root.push(world.frame(["a"]));
+    world.root.finishOutput();
+    await settle();
+    expect((await put()).text).toBe(first.text);
+    await world.clock.advance(20_000);
+    expect((await world.ask("GET", nextUri(first))).status).toBe(410);
+    expect((await put()).status).toBe(410);
+  });
+
   test("does not run a statement again whose query was forgotten meanwhile", async () => {
     const world = new FakeCoordinator({ historyMax: 1, expireAgeMinMs: 0, clientTimeoutMs: 10_000 });
     const put = (id: string) => world.ask("PUT", `/v1/statement/${id}?slug=abc`, "SELECT 1");
