@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { measureCompression } from "./compression.ts";
 import { measureAttacks } from "./attack/attack.ts";
+import { measureCrowds } from "./attack/crowd.ts";
 import { measureFunctions } from "./attack/functions.ts";
 import { h2oGroups, h2oJoins } from "./generated/h2o.ts";
 import { clickBench } from "./generated/hits.ts";
@@ -59,6 +60,7 @@ const parts = [
   "operators",
   "functions",
   "attack",
+  "crowd",
   "kills",
 ] as const;
 type Part = (typeof parts)[number];
@@ -150,6 +152,8 @@ async function measure(part: Part, options: Options, { runsGiven, scaleGiven, co
       return measureFunctions(options.queries);
     case "attack":
       return measureAttacks();
+    case "crowd":
+      return measureCrowds();
     case "kills":
       return measureKills({
         what: options.what,
