@@ -65,6 +65,10 @@ export class DeliveryOracle {
   readonly #owners = new Map<string, string>();
   /** Inputs by `place#life taskId`. */
   readonly #inputs = new Map<string, Input>();
+  /** The same by `place#life taskId `, then by `bufferId`. */
+  readonly #stories = new Map<string, Map<string, BufferStory>>();
+  /** Deleted tasks by `place#life taskId `: whether they were aborted, and the event. Their buffers may never have answered before. */
+  readonly #deleted = new Map<string, { readonly aborted: boolean; readonly event: number }>();
   /** Buffers by `place taskId bufferId` that have declared their end or were closed, in any incarnation of the place. */
   readonly #ended = new Set<string>();
   /** Page requests that arrived after their task had produced all pages: place, path, time. */
@@ -264,11 +268,12 @@ export class DeliveryOracle {
       this.#input(answer, task);
     } else if (answer.request.method === "DELETE") {
       const prefix = `${answer.to}#${this.#incarnations(answer.to)} ${task.taskId} `;
-      for (let bufferId = 0; this.#buffers.has(`${prefix}${bufferId}`); bufferId++) {
-        const story = this.#story(`${prefix}${bufferId}`, undefined);
+      const aborted = /[?&]abort=true/.test(answer.request.url);
+      this.#deleted.set(prefix, { aborted, event: answer.event });
+      for (const [bufferId, story] of this.#stories.get(prefix) ?? []) {
         this.#ended.add(`${answer.to} ${task.taskId} ${bufferId}`);
         // A buffer that was already complete may still report its end.
-        story.aborted = /[?&]abort=true/.test(answer.request.url) && !story.endedEarly && story.total === undefined;
+        story.aborted = aborted && !story.endedEarly && story.total === undefined;
         endStory(story, answer.event);
       }
     }
@@ -320,6 +325,14 @@ export class DeliveryOracle {
       aborted: false,
     };
     this.#buffers.set(key, story);
+    const prefix = key.slice(0, key.lastIndexOf(" ") + 1);
+    const stories = this.#stories.get(prefix) ?? new Map<string, BufferStory>();
+    this.#stories.set(prefix, stories.set(key.slice(prefix.length), story));
+    const deleted = this.#deleted.get(prefix);
+    if (deleted !== undefined) {
+      story.aborted = deleted.aborted;
+      endStory(story, deleted.event);
+    }
     return story;
   }
 

@@ -142,6 +142,18 @@ describe("delivery", () => {
     const deletion = answer(`/v1/task/${taskId}`, { method: "DELETE", body: encodeUtf8('{"taskInstanceId":"one"}'), event: 2 });
     expect(told(pages(0, [a, b]), pages(0, [], { complete: true, event: 2 }), deletion, pages(0, [a], { event: 1 }))).toEqual([]);
   });
+
+  it("holds the first answer of a buffer whose task was deleted, and no end by itself", () => {
+    const input = '[{"location":"http://w3:8080/v1/task/20260101_000000_00000_aaaaa.2.0/results/0"}]';
+    const creation = {
+      ...answer(`/v1/task/${taskId}`, { method: "POST", body: encodeUtf8('{"taskInstanceId":"one"}') }),
+      request: { method: "POST" as const, url: `/v1/task/${taskId}`, headers: {}, body: encodeUtf8(input) },
+    };
+    const deletion = answer(`/v1/task/${taskId}?abort=false`, { method: "DELETE", body: encodeUtf8('{"taskInstanceId":"one"}'), event: 2 });
+    const end = pages(0, [], { complete: true, event: 3 });
+    expect(told(creation, deletion, end)).toEqual([]);
+    expect(told(creation, end).join()).toContain("was not told the end of w3 20260101_000000_00000_aaaaa.2.0 0");
+  });
 });
 
 describe("causes", () => {
