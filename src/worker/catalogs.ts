@@ -126,17 +126,28 @@ export class Catalogs {
     for (const [catalog, instance] of this.#instances) {
       let failures = 0;
       while (instance.handOver !== undefined && leftMs() > 0 && failures < handOverFailuresMax) {
-        const isOver = await instance.handOver().catch((error: unknown) => {
+        const handing = instance.handOver().catch((error: unknown) => {
           failures++;
           log.warn("catalog-not-handed-over", { catalog, reason: error instanceof Error ? error.message : "unknown failure" });
           return false;
         });
-        if (isOver) {
+        if (await this.#unlessLate(handing, leftMs())) {
           break;
         }
         await sleep(clock, "catalog-hand-over", Math.min(handOverPollMs, leftMs()));
       }
     }
+  }
+
+  /** False if the answer takes longer: a coordinator that cannot be reached does not keep a node that leaves. */
+  #unlessLate(answer: Promise<boolean>, ms: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const timer = this.#options.ports.clock.timer("catalog-hand-over-end", ms, () => resolve(false));
+      void answer.then((isOver) => {
+        timer.cancel();
+        resolve(isOver);
+      });
+    });
   }
 
   /** Parts of tables that have yet to be copied to other nodes. */

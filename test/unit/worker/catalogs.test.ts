@@ -1,0 +1,39 @@
+/** Catalogs of a node that leaves. */
+import { expect, it } from "vitest";
+import type { Connector } from "../../../src/connectors/spi.ts";
+import type { Ports } from "../../../src/ports/ports.ts";
+import { Catalogs, type CatalogsOptions } from "../../../src/worker/catalogs.ts";
+import { drain, TestClock } from "../execution/world.ts";
+
+const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** Milliseconds until the node may leave, of the 700 that it has. */
+async function leaves(handOver: () => Promise<boolean>): Promise<number> {
+  const clock = new TestClock();
+  const connector = { metadata: {}, handOver } as unknown as Connector;
+  const catalogs = new Catalogs({
+    catalogs: [{ name: "memory", properties: { "connector.name": "fake" } }],
+    factories: [{ name: "fake", create: () => connector }],
+    ports: { clock, log: quiet } as Partial<Ports> as Ports,
+    memory: { child: () => ({ close: () => undefined }) },
+    access: () => undefined,
+  } as unknown as CatalogsOptions);
+  let left: number | undefined;
+  void catalogs.handOver(() => 700 - clock.nanos / 1e6).then(() => {
+    left = clock.nanos / 1e6;
+  });
+  await drain();
+  while (left === undefined && clock.fireNext()) {
+    await drain();
+  }
+  expect(clock.timers.size).toBe(0);
+  return left ?? Number.POSITIVE_INFINITY;
+}
+
+it("lets a node leave when its data is elsewhere, and in time whatever the coordinator does", async () => {
+  let asked = 0;
+  expect(await leaves(() => Promise.resolve(++asked === 3))).toBe(400);
+  expect(await leaves(() => Promise.resolve(false))).toBe(700);
+  expect(await leaves(() => Promise.reject(new Error("unreachable")))).toBe(700);
+  expect(await leaves(() => new Promise(() => undefined))).toBe(700);
+});
