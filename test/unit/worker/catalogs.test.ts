@@ -19,9 +19,11 @@ async function leaves(handOver: () => Promise<boolean>): Promise<number> {
     access: () => undefined,
   } as unknown as CatalogsOptions);
   let left: number | undefined;
-  void catalogs.handOver(() => 700 - clock.nanos / 1e6).then(() => {
-    left = clock.nanos / 1e6;
-  });
+  void catalogs
+    .handOver(() => 700 - clock.nanos / 1e6)
+    .then(() => {
+      left = clock.nanos / 1e6;
+    });
   await drain();
   while (left === undefined && clock.fireNext()) {
     await drain();
