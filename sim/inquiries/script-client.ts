@@ -19,6 +19,7 @@ export interface ScriptClientOptions {
 
 const pollsMax = 400;
 const retryMs = 500;
+const refusalsMax = 20;
 const refusedStatus = 503;
 const sqlShownMax = 120;
 
@@ -47,16 +48,25 @@ export class ScriptClient {
     }
   }
 
+  /** A submission that is refused was not executed, and is repeated. */
+  async #submit(script: Script, step: ScriptStep): Promise<HttpResponse | undefined> {
+    const request = { headers: this.#headers(script, step), body: step.sql.replace("{last}", this.#last) };
+    for (let refusals = 0; ; refusals++) {
+      const response = await this.#send("POST", `${this.#options.server}/v1/statement`, request);
+      if (response?.status !== refusedStatus || refusals >= refusalsMax) {
+        return response;
+      }
+      await sleep(this.#options.clock, "user-pause", retryMs);
+    }
+  }
+
+  /** Returns false if the statements that follow cannot mean what the script expects. */
   async #statement(script: Script, step: ScriptStep): Promise<boolean> {
-    const { server } = this.#options;
-    let response = await this.#send("POST", `${server}/v1/statement`, {
-      headers: this.#headers(script, step),
-      body: step.sql.replace("{last}", this.#last),
-    });
+    let response = await this.#submit(script, step);
     let polls = 0;
     let document: Document = {};
     for (;;) {
-      if (response === undefined) {
+      if (response === undefined || (response.status === refusedStatus && document.nextUri === undefined)) {
         return false;
       }
       if (response.status === refusedStatus) {
@@ -73,8 +83,7 @@ export class ScriptClient {
       if (polls === 0) {
         await this.#afterSubmission(step, document);
       }
-      const isRefusedPost = response.status === refusedStatus && document.nextUri === undefined;
-      if (isRefusedPost || document.nextUri === undefined || polls++ > pollsMax) {
+      if (document.nextUri === undefined || polls++ > pollsMax) {
         break;
       }
       response = await this.#send("GET", document.nextUri, { headers: {}, body: "" });
@@ -83,7 +92,7 @@ export class ScriptClient {
       this.#last = document.id;
       this.#told(step, document.error === undefined ? "rows" : endOf(document.error));
     }
-    return true;
+    return !step.sql.startsWith("START TRANSACTION") || this.#transaction !== "NONE";
   }
 
   async #afterSubmission({ then = [] }: ScriptStep, { id = "", nextUri = "" }: Document): Promise<void> {
