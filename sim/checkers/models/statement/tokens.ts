@@ -177,9 +177,10 @@ class Tokens implements Model {
   #asked(said: StatementAnswer, chain: Chain, token: number): void {
     const { answer, status, document } = said;
     const { current } = chain;
-    const isGone = (status === 410 || status === 404) && this.#mayBeGone(chain);
+    // Whatever this answer says: a client that was silent for too long may be told later that its query is gone.
+    chain.isOver ||= this.#mayBeGone(chain);
+    const isGone = (status === 410 || status === 404) && chain.isOver;
     chain.isPolled = true;
-    chain.isOver ||= isGone;
     if (answer.request.method === "DELETE") {
       this.#say(said, (status === 204 && answer.response.body.length === 0) || isGone, "to cancel");
       chain.isOver ||= status === 204;
