@@ -76,7 +76,7 @@ export class RetryOracle {
   readonly #attemptsMax: number;
   /** By the coordinator's incarnation and the query. */
   readonly #tries = new Map<string, Tries>();
-  /** Tasks of lost attempts on workers that were gone at that time: these are not asked to delete them when they come back. */
+  /** Tasks of lost attempts that were judged, or whose workers were gone at that time: these are not asked to delete them later. */
   readonly #leftBehind = new Set<string>();
 
   constructor(options: RetryOptions) {
@@ -180,6 +180,10 @@ export class RetryOracle {
       this.#leftBehind.add(taskId);
     }
     const before = workers.map((worker) => [worker, tasksAt(worker).filter((taskId) => !this.#leftBehind.has(taskId))] as const);
+    // A later attempt's end does not judge them again.
+    for (const taskId of before.flatMap(([, tasks]) => tasks)) {
+      this.#leftBehind.add(taskId);
+    }
     world.at(sinceNanos + tasksGoneNanos, "attempt-gone", () => {
       for (const [worker, tasks] of before) {
         if (facts.livesOf(coordinator) === incarnation && !facts.troubledSince(coordinator, worker, sinceNanos)) {
