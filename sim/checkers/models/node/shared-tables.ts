@@ -19,6 +19,8 @@ interface Change {
   endNanos: number;
   /** `maybe` for a write that failed while something was wrong: its commit may have been the last that happened. */
   fate: "open" | "done" | "not" | "maybe";
+  /** The statement that creates the table has succeeded. */
+  hasCreated: boolean;
 }
 
 interface Writer {
@@ -45,7 +47,7 @@ class SharedTableModel implements Model {
     if (shared !== undefined) {
       const writer = this.#writers.get(user) ?? { changes: [], unknown: false };
       this.#writers.set(user, writer);
-      writer.changes.push({ step: shared, startNanos: nowNanos, endNanos: Number.POSITIVE_INFINITY, fate: "open" });
+      writer.changes.push({ step: shared, startNanos: nowNanos, endNanos: Number.POSITIVE_INFINITY, fate: "open", hasCreated: false });
     }
   }
 
@@ -69,6 +71,7 @@ class SharedTableModel implements Model {
     if (outcome.kind === "error") {
       this.#failed(user, change, outcome.errorName);
     } else {
+      change.hasCreated = shared.operation === "create";
       change.fate = shared.operation === "read" || shared.operation === "create" ? "not" : "done";
       if (shared.operation === "read") {
         this.#read(user, change, outcome.rows);
@@ -82,7 +85,7 @@ class SharedTableModel implements Model {
   #failed(user: string, change: Change, errorName: string): void {
     const { step, startNanos, endNanos } = change;
     const created = [...this.#writers.values()].some(({ changes }) =>
-      changes.some(({ step: { operation }, fate, endNanos: nanos }) => operation === "create" && fate === "not" && nanos < startNanos),
+      changes.some(({ hasCreated, endNanos: nanos }) => hasCreated && nanos < startNanos),
     );
     this.#context.check(
       errorName !== "TABLE_NOT_FOUND" || !created,

@@ -34,7 +34,7 @@ class History extends FabricatedRun {
     return this.ended(ms, user, planned(operation, batch), { kind: "outcome", outcome: { kind: "rows", rows } });
   }
 
-  fails(ms: number, user: string, operation: SharedStep["operation"], batch: string, errorName: string): this {
+  fails(ms: number, user: string, operation: SharedStep["operation"], batch: string | undefined, errorName: string): this {
     return this.ended(ms, user, planned(operation, batch), { kind: "outcome", outcome: { kind: "error", errorName, message: "" } });
   }
 
@@ -80,6 +80,13 @@ describe("the model of a shared table", () => {
       .reads(220, "s1", whole("s1-0", 3 * batchRows), whole("s2-0"));
     expect(run.said).toEqual([]);
     expect(run.held).toBeGreaterThan(15);
+  });
+
+  it("knows that a table which nobody could create does not exist", () => {
+    const run = new History();
+    run.begins(0, "s1", "create").fails(5, "s1", "create", undefined, "QUERY_QUEUE_FULL");
+    run.begins(10, "s1", "insert", "s1-0").fails(20, "s1", "insert", "s1-0", "TABLE_NOT_FOUND");
+    expect(run.said).toEqual([]);
   });
 
   it.each<[string, (run: History) => History, string]>([
