@@ -10,9 +10,10 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { slimMysql } from "./slim-mysql.mjs";
 
 const roles = { node: "src/server/programs.ts", "worker-thread": "src/server/threads/worker-thread.ts" };
-const libraries = ["fastify", "pg", "pg-cursor", "undici"];
+const libraries = ["fastify", "mysql2", "pg", "pg-cursor", "undici"];
 
 /** A file is one expression, the function that load.ts calls, so that its text is compiled as it was read, without a copy. */
 const wrapper = { banner: "(function(module,exports,require,__filename,__dirname){", footer: "})" };
@@ -91,6 +92,7 @@ export async function buildPrograms({ esbuild, root, folder, plugins = [], sourc
         stdin: { contents: `module.exports = require(${JSON.stringify(name)});`, resolveDir: root, sourcefile: `${name}.cjs` },
         outdir: undefined,
         outfile: `${folder}/programs/${name}.cjs`,
+        plugins: [slimMysql],
       }),
     ),
     esbuild.build({ ...common, entryPoints: { load: "src/server/start/load.ts" }, sourcemap: false, banner: {}, footer: {} }),
