@@ -32,6 +32,8 @@ interface Document {
 export class ScriptClient {
   readonly #options: ScriptClientOptions;
   #transaction = "NONE";
+  /** An error of the cluster has aborted the transaction, and each further statement in it is told so. */
+  #isAborted = false;
   /** Id of the query before. */
   #last = "20200101_000000_00000_zzzzz";
 
@@ -126,6 +128,7 @@ export class ScriptClient {
     const started = headers[`x-${family}-started-transaction-id`];
     if (started !== undefined) {
       this.#transaction = String(started);
+      this.#isAborted = false;
     } else if (headers[`x-${family}-clear-transaction-id`] !== undefined) {
       this.#transaction = "NONE";
     }
@@ -133,7 +136,9 @@ export class ScriptClient {
 
   #told({ sql, ends }: ScriptStep, end: string): void {
     const isOfTheCluster = end.startsWith("cluster:");
-    this.#options.onAnswer(`the statement ${sql.slice(0, sqlShownMax)}`, end, isOfTheCluster ? [end] : ends);
+    const allowed = this.#isAborted ? [...ends, "TRANSACTION_ALREADY_ABORTED"] : ends;
+    this.#isAborted ||= isOfTheCluster && this.#transaction !== "NONE";
+    this.#options.onAnswer(`the statement ${sql.slice(0, sqlShownMax)}`, end, isOfTheCluster ? [end] : allowed);
   }
 
   async #send(

@@ -32,6 +32,8 @@ function step(sql: string, ends: readonly string[] = rows, more: Partial<ScriptS
 const killed = ["rows", "ADMINISTRATIVELY_KILLED", "ADMINISTRATIVELY_PREEMPTED", "USER_CANCELED"];
 /** After a crash of the coordinator, tables in memory and catalogs of run time are gone, and transactions are unknown. */
 const forgotten = ["TABLE_NOT_FOUND", "SCHEMA_NOT_FOUND", "NOT_FOUND", "CATALOG_NOT_FOUND", "FUNCTION_NOT_FOUND", "UNKNOWN_TRANSACTION"];
+/** The same for a change of rows. A submission that the network delivered twice conflicts with its copy, or with the statement after it. */
+const conflicting = [...forgotten, "TRANSACTION_CONFLICT"];
 const large = "SELECT count(*) FROM orders o JOIN customer c ON c.custkey = o.custkey";
 const detail = { method: "GET", path: "/v1/query/{id}" } as const;
 
@@ -260,20 +262,20 @@ const catalogs: readonly Script[] = [
     steps: [
       step("CREATE SCHEMA IF NOT EXISTS memory.i4"),
       step("CREATE TABLE IF NOT EXISTS t (a bigint NOT NULL, b varchar, c double)", [...rows, ...forgotten]),
-      step("INSERT INTO t VALUES (1, 'x', 1e0), (2, NULL, nan()), (3, 'z', -0e0)", [...rows, ...forgotten]),
-      step("INSERT INTO t SELECT nullif(nationkey, 3), name, 1e0 FROM tpch.tiny.nation", ["CONSTRAINT_VIOLATION", ...forgotten]),
-      step("INSERT INTO t (b) VALUES ('only')", ["CONSTRAINT_VIOLATION", "INVALID_ARGUMENTS", ...forgotten]),
-      step("UPDATE t SET b = upper(b), a = a + 1 WHERE a < 3", [...rows, ...forgotten]),
+      step("INSERT INTO t VALUES (1, 'x', 1e0), (2, NULL, nan()), (3, 'z', -0e0)", [...rows, ...conflicting]),
+      step("INSERT INTO t SELECT nullif(nationkey, 3), name, 1e0 FROM tpch.tiny.nation", ["CONSTRAINT_VIOLATION", ...conflicting]),
+      step("INSERT INTO t (b) VALUES ('only')", ["CONSTRAINT_VIOLATION", "INVALID_ARGUMENTS", ...conflicting]),
+      step("UPDATE t SET b = upper(b), a = a + 1 WHERE a < 3", [...rows, ...conflicting]),
       step(
         "MERGE INTO t USING (VALUES (2, 'm'), (9, 'n')) s (a, b) ON t.a = s.a WHEN MATCHED AND s.b = 'q' THEN DELETE WHEN MATCHED THEN UPDATE SET b = s.b WHEN NOT MATCHED THEN INSERT (a, b) VALUES (s.a, s.b)",
-        [...rows, ...forgotten],
+        [...rows, ...conflicting],
       ),
       step("MERGE INTO t USING (VALUES 2, 2) s (a) ON t.a <= s.a WHEN MATCHED THEN UPDATE SET b = 'twice'", [
         ...rows,
         "MERGE_TARGET_ROW_MULTIPLE_MATCHES",
-        ...forgotten,
+        ...conflicting,
       ]),
-      step("DELETE FROM t WHERE b IS NULL", [...rows, ...forgotten]),
+      step("DELETE FROM t WHERE b IS NULL", [...rows, ...conflicting]),
       step("ANALYZE t", [...rows, "NOT_SUPPORTED", ...forgotten]),
       step("ALTER TABLE t ADD COLUMN d bigint", [...rows, "NOT_SUPPORTED", "COLUMN_ALREADY_EXISTS", ...forgotten]),
       step("COMMENT ON TABLE t IS 'a table'", [...rows, "NOT_SUPPORTED", ...forgotten]),
@@ -290,7 +292,7 @@ const catalogs: readonly Script[] = [
       step("DROP FUNCTION IF EXISTS memory.i4.twice(bigint)", [...rows, "NOT_SUPPORTED", ...forgotten]),
       step("GRANT SELECT ON t TO other", [...rows, "NOT_SUPPORTED", ...forgotten]),
       step("CREATE ROLE r", [...rows, "NOT_SUPPORTED", "PERMISSION_DENIED", "ROLE_ALREADY_EXISTS", "ROLE_EXISTS", ...forgotten]),
-      step("TRUNCATE TABLE t", [...rows, "NOT_SUPPORTED", ...forgotten]),
+      step("TRUNCATE TABLE t", [...rows, "NOT_SUPPORTED", ...conflicting]),
       step("DROP SCHEMA memory.i4", ["SCHEMA_NOT_EMPTY", ...forgotten, "rows"]),
       step("DROP VIEW IF EXISTS v", [...rows, ...forgotten]),
       step("DROP TABLE IF EXISTS t", [...rows, ...forgotten]),
