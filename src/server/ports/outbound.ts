@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { Agent } from "undici";
 import { type HttpRequest, type HttpResponse, NetworkError } from "../../ports/network.ts";
 import type { AccessKeys, Outbound, OutboundOptions } from "../../ports/outbound.ts";
-import { lowerCase, networkError } from "../transport/http-client.ts";
+import { lowerCase, networkError } from "../transport/http-outcomes.ts";
 
 const connectMsMax = 5_000;
 const headerBytesMax = 65_536;

@@ -2,16 +2,10 @@
  * Requests to nodes of other processes, by undici. Signs them, and repeats an idempotent one once when a kept-alive connection has closed.
  */
 import { Agent, buildConnector, type Dispatcher, request as undiciRequest } from "undici";
-import {
-  type Headers,
-  type HttpRequest,
-  type HttpResponse,
-  NetworkError,
-  type NetworkErrorKind,
-  type RequestOptions,
-} from "../../ports/network.ts";
+import { type HttpRequest, type HttpResponse, type RequestOptions } from "../../ports/network.ts";
 import { internalSignatureHeader, type RequestSigner } from "../../protocol/http/internal-signature.ts";
 import type { Tls } from "../security/tls.ts";
+import { lowerCase, networkError } from "./http-outcomes.ts";
 import { headerBytesMax } from "./listeners.ts";
 
 const connectMsMax = 5_000;
@@ -89,41 +83,4 @@ export class HttpClient {
       });
     }
   }
-}
-
-export function lowerCase(headers: Record<string, string | string[] | undefined>): Headers {
-  return Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name.toLowerCase(), value]])));
-}
-
-export function networkError(
-  error: NodeJS.ErrnoException,
-  facts: { timedOut: boolean; aborted: boolean; url: string; timeoutMs: number },
-): NetworkError {
-  const origin = new URL(facts.url).origin;
-  if (facts.timedOut) {
-    return new NetworkError("TIMEOUT", `no answer from ${origin} within ${facts.timeoutMs} ms`);
-  }
-  if (facts.aborted) {
-    return new NetworkError("ABORTED", "request aborted");
-  }
-  const kinds: Readonly<Record<string, NetworkErrorKind>> = {
-    ECONNREFUSED: "CONNECTION_REFUSED",
-    ECONNRESET: "CONNECTION_RESET",
-    EPIPE: "CONNECTION_RESET",
-    UND_ERR_SOCKET: "CONNECTION_RESET",
-    UND_ERR_CLOSED: "CONNECTION_RESET",
-    UND_ERR_DESTROYED: "CONNECTION_RESET",
-    UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "CONNECTION_RESET",
-    UND_ERR_CONNECT_TIMEOUT: "HOST_UNREACHABLE",
-    ENOTFOUND: "HOST_UNREACHABLE",
-    EAI_AGAIN: "HOST_UNREACHABLE",
-    EHOSTUNREACH: "HOST_UNREACHABLE",
-    EHOSTDOWN: "HOST_UNREACHABLE",
-    ENETDOWN: "HOST_UNREACHABLE",
-    ENETUNREACH: "HOST_UNREACHABLE",
-    EADDRNOTAVAIL: "HOST_UNREACHABLE",
-    ETIMEDOUT: "TIMEOUT",
-  };
-  const code = error.code ?? (error.cause as NodeJS.ErrnoException | undefined)?.code ?? "";
-  return new NetworkError(kinds[code] ?? "PROTOCOL_ERROR", `${origin}: ${error.message}`);
 }
