@@ -431,7 +431,7 @@ export function defineConformance(world: string, start: () => Promise<Service>):
           last = await engine.object("GET", last["nextUri"]);
           rows += (last["data"] as readonly unknown[] | undefined)?.length ?? 0;
         }
-        // The coordinator hears that somebody has aborted the task, or that the node does not have it. After that loss the query runs again.
+        // The coordinator hears that somebody has aborted the task, or that the node does not have it: then the query runs again.
         const { state } = last["stats"] as Fields;
         const { message } = (last["error"] ?? {}) as Fields;
         expect([state, state === "FINISHED" ? rows : message]).toEqual(
