@@ -2,6 +2,7 @@
 import type { DatabaseRow } from "../../ports/databases.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import { VARCHAR } from "../../types/type.ts";
+import type { UnsupportedTypes } from "../shared/remote/options.ts";
 import type { ConnectionPool } from "../shared/remote/pool.ts";
 import { RemoteMetadata, type RemoteMetadataOptions } from "../shared/remote/remote-metadata.ts";
 import { handleOf, type RemoteColumn, requireDistinct, tableOf } from "../shared/remote/remote-table.ts";
@@ -10,7 +11,7 @@ import { quoted } from "./dialect.ts";
 import { remoteTypeOf, typeOf } from "./types.ts";
 
 export interface MysqlMetadataOptions extends RemoteMetadataOptions {
-  readonly unsupported: "IGNORE" | "CONVERT_TO_VARCHAR";
+  readonly unsupported: UnsupportedTypes;
   readonly hasStatistics: boolean;
 }
 

@@ -1,20 +1,14 @@
 /** Values in the text form of MySQL, under the settings of the connector's sessions. */
-import type { PageBuilder } from "../../page/builder.ts";
-import { QueryError } from "../../protocol/errors.ts";
 import { utcKey, zonedMoment } from "../../types/time/zones.ts";
-import { displayType, type Type } from "../../types/type.ts";
+import type { Type } from "../../types/type.ts";
+import { appendValue, outOfRange, usualAppender } from "../shared/remote/appenders.ts";
 import type { AppendValue } from "../shared/remote/dialect.ts";
 import type { RemoteColumn } from "../shared/remote/remote-table.ts";
-import { dateOf, decimalOf, doubleOf, hexBytesOf, integerOf, jsonOf, timeOf, timestampOf } from "../shared/remote/text-values.ts";
-
-const shownLength = 100;
+import { dateOf, decimalOf, hexBytesOf, integerOf, jsonOf, timeOf, timestampOf } from "../shared/remote/text-values.ts";
 
 /** The returned function throws JDBC_ERROR for a text that is no value of the type. */
-export function appenderOf({ remoteName, type }: RemoteColumn, channel: number): AppendValue {
-  const fail = (text: string): never => {
-    const shown = text.length > shownLength ? `${text.slice(0, shownLength)}...` : text;
-    throw new QueryError("JDBC_ERROR", `Value '${shown}' of column '${remoteName}' is out of range of type ${displayType(type)}`);
-  };
+export function appenderOf(column: RemoteColumn, channel: number): AppendValue {
+  const { type } = column;
   switch (type.kind) {
     case "boolean":
       return (builder, text) => {
@@ -28,35 +22,18 @@ export function appenderOf({ remoteName, type }: RemoteColumn, channel: number):
         builder.appendInt(channel, Number(text));
         return 4;
       };
-    case "varchar":
-    case "char":
-      return (builder, text) => {
-        builder.appendString(channel, text);
-        return text.length;
-      };
-    case "real":
-    case "double":
-      return (builder, text) => {
-        builder.appendDouble(channel, doubleOf(text));
-        return 8;
-      };
     default:
-      return (builder, text) => {
-        append(builder, channel, valueOf(type, text) ?? fail(text));
-        return text.length;
-      };
-  }
-}
-
-function append(builder: PageBuilder, channel: number, value: number | bigint | string | Uint8Array): void {
-  if (typeof value === "number") {
-    builder.appendInt(channel, value);
-  } else if (typeof value === "bigint") {
-    builder.appendBigint(channel, value);
-  } else if (typeof value === "string") {
-    builder.appendString(channel, value);
-  } else {
-    builder.appendBytes(channel, value);
+      return (
+        usualAppender(type, channel) ??
+        ((builder, text) => {
+          const value = valueOf(type, text);
+          if (value === undefined) {
+            throw outOfRange(column, text);
+          }
+          appendValue(builder, { channel, type, value });
+          return text.length;
+        })
+      );
   }
 }
 

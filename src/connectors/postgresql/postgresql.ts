@@ -1,7 +1,8 @@
 /**
  * The PostgreSQL connector: schemas of one database. Names of properties are Trino's.
  */
-import { booleanProperty, dataSizeProperty, durationProperty, integerProperty, invalidProperty } from "../shared/properties.ts";
+import { booleanProperty, dataSizeProperty, integerProperty, invalidProperty } from "../shared/properties.ts";
+import { remoteOptionsOf, remotePropertyNames } from "../shared/remote/options.ts";
 import { queryFunction } from "../shared/remote/query-function.ts";
 import { RemoteConnector } from "../shared/remote/remote-connector.ts";
 import { sinksOf } from "../shared/remote/staging.ts";
@@ -13,32 +14,18 @@ import { storedLiteral } from "./stored-types.ts";
 import type { TypeOptions } from "./types.ts";
 
 const splitBytesDefault = 33_554_432;
-const valuesMaxDefault = 256;
-const connectionsDefault = 10;
-const rowsPerInsert = 1000;
 
 const propertyNames = [
-  "connection-url",
-  "connection-user",
-  "connection-password",
-  "connection-pool.max-size",
-  "connection-pool.wait",
-  "aggregation-pushdown.enabled",
+  ...remotePropertyNames,
   "case-insensitive-name-matching",
   "decimal-default-scale",
   "decimal-mapping",
   "decimal-rounding-mode",
-  "domain-compaction-threshold",
-  "join-pushdown.enabled",
   "jdbc-types-mapped-to-varchar",
   "postgresql.array-mapping",
   "postgresql.fetch-size",
   "postgresql.include-system-tables",
   "postgresql.split-size",
-  "statistics.enabled",
-  "topn-pushdown.enabled",
-  "unsupported-type-handling",
-  "write.batch-size",
 ] as const;
 
 type Properties = Readonly<Record<string, string>>;
@@ -92,27 +79,20 @@ export const postgresqlConnectorFactory: ConnectorFactory = {
     }
     const isInsensitive = booleanProperty(properties, "case-insensitive-name-matching", false);
     const hasSystemTables = booleanProperty(properties, "postgresql.include-system-tables", false);
-    const hasStatistics = booleanProperty(properties, "statistics.enabled", true);
     const fetchSize = integerProperty(properties, "postgresql.fetch-size", { min: 0, max: 1_000_000, default: 0 });
-    const pushdown = {
-      aggregates: booleanProperty(properties, "aggregation-pushdown.enabled", true),
-      joins: booleanProperty(properties, "join-pushdown.enabled", true),
-      topN: booleanProperty(properties, "topn-pushdown.enabled", true),
-    };
-    const valuesMax = integerProperty(properties, "domain-compaction-threshold", { min: 1, max: 10_000, default: valuesMaxDefault });
+    const { connectionsMax, hasStatistics, pushdown, rowsPerInsert, valuesMax, waitMs } = remoteOptionsOf(properties, {
+      rowsPerInsertMax: 1_000_000,
+    });
     const dialect = new PostgresqlDialect({ splitBytes, types });
     return new RemoteConnector(context, {
       address,
       dialect,
       settings: sessionSettings,
-      connectionsMax: integerProperty(properties, "connection-pool.max-size", { min: 1, max: 10_000, default: connectionsDefault }),
-      waitMs: durationProperty(properties, "connection-pool.wait", "30s"),
+      connectionsMax,
+      waitMs,
       valuesMax,
       fetchSize: fetchSize === 0 ? undefined : fetchSize,
-      createSinks: sinksOf(context, {
-        rowsMax: integerProperty(properties, "write.batch-size", { min: 1, max: 1_000_000, default: rowsPerInsert }),
-        literal: storedLiteral,
-      }),
+      createSinks: sinksOf(context, { rowsMax: rowsPerInsert, literal: storedLiteral }),
       createMetadata: (pool) => {
         const metadata = new WritablePostgresqlMetadata(pool, {
           ids: context.ports.random.stream(`postgresql-writes-${context.catalog}`),

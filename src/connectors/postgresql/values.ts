@@ -1,9 +1,8 @@
 /** Values in the text form of PostgreSQL, under the settings of the connector's sessions. */
-import type { PageBuilder } from "../../page/builder.ts";
-import { QueryError } from "../../protocol/errors.ts";
-import { encodeNested, type NestedValue } from "../../types/nested/nested.ts";
-import { type ArrayType, displayType, type Type } from "../../types/type.ts";
+import type { NestedValue } from "../../types/nested/nested.ts";
+import type { ArrayType, Type } from "../../types/type.ts";
 import { utcKey, zonedMoment } from "../../types/time/zones.ts";
+import { appendValue, outOfRange, usualAppender } from "../shared/remote/appenders.ts";
 import type { AppendValue } from "../shared/remote/dialect.ts";
 import type { RemoteColumn } from "../shared/remote/remote-table.ts";
 import {
@@ -20,14 +19,8 @@ import {
 } from "../shared/remote/text-values.ts";
 import { parseArray } from "./arrays.ts";
 
-const shownLength = 100;
-
 export function appenderOf(column: RemoteColumn, channel: number, rounding: Rounding): AppendValue {
   const { type, remoteType } = column;
-  const fail = (text: string): never => {
-    const shown = text.length > shownLength ? `${text.slice(0, shownLength)}...` : text;
-    throw new QueryError("JDBC_ERROR", `Value '${shown}' of column '${column.remoteName}' is out of range of type ${displayType(type)}`);
-  };
   switch (type.kind) {
     case "boolean":
       return (builder, text) => {
@@ -40,40 +33,19 @@ export function appenderOf(column: RemoteColumn, channel: number, rounding: Roun
         builder.appendInt(channel, Number(text));
         return 4;
       };
-    case "varchar":
-    case "char":
-      return (builder, text) => {
-        builder.appendString(channel, text);
-        return text.length;
-      };
-    case "real":
-    case "double":
-      return (builder, text) => {
-        builder.appendDouble(channel, doubleOf(text));
-        return 8;
-      };
     default:
-      return (builder, text) =>
-        appendValue(builder, { channel, text, value: valueOf(type, { text, remoteType, rounding }) ?? fail(text), type });
+      return (
+        usualAppender(type, channel) ??
+        ((builder, text) => {
+          const value = valueOf(type, { text, remoteType, rounding });
+          if (value === undefined || value === null) {
+            throw outOfRange(column, text);
+          }
+          appendValue(builder, { channel, type, value });
+          return text.length;
+        })
+      );
   }
-}
-
-function appendValue(
-  builder: PageBuilder,
-  { channel, text, value, type }: { readonly channel: number; readonly text: string; readonly value: NestedValue; readonly type: Type },
-): number {
-  if (typeof value === "number") {
-    builder.appendInt(channel, value);
-  } else if (typeof value === "bigint") {
-    builder.appendBigint(channel, value);
-  } else if (typeof value === "string") {
-    builder.appendString(channel, value);
-  } else if (value instanceof Uint8Array) {
-    builder.appendBytes(channel, value);
-  } else {
-    builder.appendBytes(channel, encodeNested(type as ArrayType, value as readonly NestedValue[]));
-  }
-  return text.length;
 }
 
 interface Written {

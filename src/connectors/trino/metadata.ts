@@ -2,6 +2,7 @@
 import { type DatabaseConnection, DatabaseError, type DatabaseRow } from "../../ports/databases.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import { type Type, VARCHAR } from "../../types/type.ts";
+import type { UnsupportedTypes } from "../shared/remote/options.ts";
 import type { ConnectionPool } from "../shared/remote/pool.ts";
 import { RemoteMetadata, type RemoteMetadataOptions } from "../shared/remote/remote-metadata.ts";
 import { handleOf, type RemoteColumn, requireDistinct, tableOf } from "../shared/remote/remote-table.ts";
@@ -11,7 +12,7 @@ import type { ColumnStatistics, ConnectorMetadata, SchemaTableName, TableMetadat
 import { convertedType } from "./dialect.ts";
 
 export interface ClusterMetadataOptions extends RemoteMetadataOptions {
-  readonly unsupported: "IGNORE" | "CONVERT_TO_VARCHAR";
+  readonly unsupported: UnsupportedTypes;
   readonly hasStatistics: boolean;
 }
 

@@ -1,70 +1,41 @@
 /** Values of the statement protocol: the JSON of a column of a cluster, in the text form of the port `Databases`. */
 import { valueOfText } from "../../../functions/cast/text-casts.ts";
-import type { PageBuilder } from "../../../page/builder.ts";
 import { QueryError } from "../../../protocol/errors.ts";
 import { decodeBase64 } from "../../../protocol/http/base64.ts";
 import { JsonSyntaxError, parseJson } from "../../../protocol/json.ts";
-import { encodeNested, type NestedType, type NestedValue } from "../../../types/nested/nested.ts";
+import type { NestedValue } from "../../../types/nested/nested.ts";
 import { displayType, isNested, type MapType, type Type } from "../../../types/type.ts";
+import { appendValue, outOfRange, usualAppender } from "./appenders.ts";
 import type { AppendValue } from "./dialect.ts";
 import type { RemoteColumn } from "./remote-table.ts";
-import { dateOf, decimalOf, doubleOf, jsonOf, timestampOf } from "./text-values.ts";
+import { dateOf, decimalOf, jsonOf, timestampOf } from "./text-values.ts";
 
-const shownLength = 100;
 const millisPerDay = 86_400_000n;
 const microsPrecision = 6;
 
 /** The returned function throws JDBC_ERROR for a text that is no value of the type. */
-export function statementAppender({ remoteName, type }: RemoteColumn, channel: number): AppendValue {
+export function statementAppender(column: RemoteColumn, channel: number): AppendValue {
+  const { type } = column;
   const checked = (text: string): Exclude<NestedValue, null> => {
     const value = soundValue(type, text);
     if (value === undefined) {
-      const shown = text.length > shownLength ? `${text.slice(0, shownLength)}...` : text;
-      throw new QueryError("JDBC_ERROR", `Value '${shown}' of column '${remoteName}' is out of range of type ${displayType(type)}`);
+      throw outOfRange(column, text);
     }
     return value;
   };
-  switch (type.kind) {
-    case "varchar":
-    case "char":
-      return (builder, text) => {
-        builder.appendString(channel, text);
-        return text.length;
-      };
-    case "real":
-    case "double":
-      return (builder, text) => {
-        builder.appendDouble(channel, doubleOf(text));
-        return 8;
-      };
-    case "boolean":
-      return (builder, text) => {
-        builder.appendBoolean(channel, checked(text) === true);
-        return 1;
-      };
-    default:
-      return (builder, text) => {
-        append(builder, { channel, type, value: checked(text) });
-        return text.length;
-      };
+  if (type.kind === "boolean") {
+    return (builder, text) => {
+      builder.appendBoolean(channel, checked(text) === true);
+      return 1;
+    };
   }
-}
-
-function append(
-  builder: PageBuilder,
-  { channel, type, value }: { readonly channel: number; readonly type: Type; readonly value: Exclude<NestedValue, null> },
-): void {
-  if (typeof value === "number") {
-    builder.appendInt(channel, value);
-  } else if (typeof value === "bigint") {
-    builder.appendBigint(channel, value);
-  } else if (typeof value === "string") {
-    builder.appendString(channel, value);
-  } else if (value instanceof Uint8Array) {
-    builder.appendBytes(channel, value);
-  } else {
-    builder.appendBytes(channel, encodeNested(type as NestedType, value as readonly NestedValue[]));
-  }
+  return (
+    usualAppender(type, channel) ??
+    ((builder, text) => {
+      appendValue(builder, { channel, type, value: checked(text) });
+      return text.length;
+    })
+  );
 }
 
 /** undefined if the text is no value of the type. */
