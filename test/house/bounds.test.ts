@@ -180,8 +180,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
   "no simulated cluster reads files or databases; the tests of the connector choose their sizes": [
     "connectors/files/lake/deleted-rows.ts: entryBytes",
     "connectors/files/lake/delta/log.ts: filesMax",
-    "connectors/files/lake/delta/schema.ts: depthMax",
-    "connectors/files/lake/iceberg/schema.ts: depthMax",
+    "connectors/files/lake/types.ts: depthMax",
     "connectors/files/lake/iceberg/manifests.ts: filesMax",
     "connectors/files/lake/avro.ts: recordsMax, blockBytesMax, depthMax",
     "connectors/files/lake/lakes.ts: snapshotsMax, snapshotFilesMax",
