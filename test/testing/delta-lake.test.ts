@@ -2,7 +2,7 @@
  * Tables of Delta Lake in a folder and in a bucket. No independent writer runs here: logs and deletion vectors are written by this file
  * after the protocol's specification, Parquet files and checkpoints by DuckDB.
  */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
@@ -10,12 +10,10 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { decodeBase85, decodeVector, uuidOf } from "../../src/connectors/files/lake/delta/deletion-vector.ts";
 import { crc32 } from "../../src/types/crc32.ts";
-import { type Cluster, withCluster } from "../../src/testing/index.ts";
-import { S3Server } from "../support/stores/s3-server.ts";
+import { LakeCluster } from "../support/stores/lake-cluster.ts";
 
 let folder: string;
-let cluster: Cluster;
-let s3: S3Server;
+let lakes: LakeCluster;
 let instance: DuckDBInstance;
 let duckdb: Awaited<ReturnType<DuckDBInstance["connect"]>>;
 
@@ -217,48 +215,17 @@ beforeAll(async () => {
   commit("holes", 0, [protocol(1), metadata([field("id", "long")])]);
   commit("holes", 2, []);
 
-  s3 = new S3Server({ bucket: "lake", region: "us-east-1", pageKeys: 100, accessKey: "A", secretKey: "B" });
-  const endpoint = await s3.listen();
-  const upload = (path: string): void => {
-    for (const name of readdirSync(join(folder, path))) {
-      const below = path === "" ? name : `${path}/${name}`;
-      if (statSync(join(folder, below)).isDirectory()) {
-        upload(below);
-      } else {
-        s3.put(below, readFileSync(join(folder, below)));
-      }
-    }
-  };
-  upload("");
-  cluster = await withCluster({
-    http: false,
-    catalogs: {
-      local: { "connector.name": "files", "files.directory": folder },
-      store: {
-        "connector.name": "files",
-        "files.directory": "s3://lake",
-        "s3.endpoint": endpoint,
-        "s3.path-style-access": "true",
-        "s3.aws-access-key": "A",
-        "s3.aws-secret-key": "B",
-      },
-    },
-  });
+  lakes = await LakeCluster.open(folder);
 });
 
 afterAll(async () => {
-  await cluster.close();
-  await s3.close();
+  await lakes.close();
   duckdb.closeSync();
   instance.closeSync();
   rmSync(folder, { recursive: true });
 });
 
-async function rows(sql: string, catalog = "local"): Promise<readonly (readonly unknown[])[]> {
-  return (await cluster.query(sql, { catalog, schema: "default" })).rows.map((row) =>
-    row.map((value) => (value === null ? null : String(value as string))),
-  );
-}
+const rows = (sql: string, catalog?: string): ReturnType<LakeCluster["rows"]> => lakes.rows(sql, catalog);
 
 const perCountry = "country, count(*), sum(id), min(day) FROM";
 
@@ -310,7 +277,7 @@ it("has columns by their mapping", async () => {
 
 it("reads no file that the log excludes", async () => {
   const asked: string[] = [];
-  s3.onGet = (key) => asked.push(key);
+  lakes.s3.onGet = (key) => asked.push(key);
   const data = (): readonly string[] => asked.splice(0).filter((key) => key.endsWith(".parquet") && !key.includes("_delta_log"));
   expect(await rows("SELECT sum(amount) FROM sales WHERE id > 270", "store")).toEqual([["12397.5"]]);
   expect(data().filter((key) => key !== "sales/c.parquet")).toEqual([]);

@@ -10,14 +10,12 @@ import avro from "avsc";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { readAvro } from "../../src/connectors/files/lake/avro.ts";
-import { type Cluster, withCluster } from "../../src/testing/index.ts";
-import { S3Server } from "../support/stores/s3-server.ts";
+import { LakeCluster } from "../support/stores/lake-cluster.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
 let folder: string;
-let cluster: Cluster;
-let s3: S3Server;
+let lakes: LakeCluster;
 let instance: DuckDBInstance;
 let duckdb: Awaited<ReturnType<DuckDBInstance["connect"]>>;
 
@@ -308,48 +306,17 @@ beforeAll(async () => {
     ),
   ];
 
-  s3 = new S3Server({ bucket: "lake", region: "us-east-1", pageKeys: 100, accessKey: "A", secretKey: "B" });
-  const endpoint = await s3.listen();
-  const upload = (path: string): void => {
-    for (const name of readdirSync(join(folder, path))) {
-      const below = path === "" ? name : `${path}/${name}`;
-      if (statSync(join(folder, below)).isDirectory()) {
-        upload(below);
-      } else {
-        s3.put(below, readFileSync(join(folder, below)));
-      }
-    }
-  };
-  upload("");
-  cluster = await withCluster({
-    http: false,
-    catalogs: {
-      local: { "connector.name": "files", "files.directory": folder },
-      store: {
-        "connector.name": "files",
-        "files.directory": "s3://lake",
-        "s3.endpoint": endpoint,
-        "s3.path-style-access": "true",
-        "s3.aws-access-key": "A",
-        "s3.aws-secret-key": "B",
-      },
-    },
-  });
+  lakes = await LakeCluster.open(folder);
 });
 
 afterAll(async () => {
-  await cluster.close();
-  await s3.close();
+  await lakes.close();
   duckdb.closeSync();
   instance.closeSync();
   rmSync(folder, { recursive: true });
 });
 
-async function rows(sql: string, catalog = "local"): Promise<readonly (readonly unknown[])[]> {
-  return (await cluster.query(sql, { catalog, schema: "default" })).rows.map((row) =>
-    row.map((value) => (value === null ? null : String(value as string))),
-  );
-}
+const rows = (sql: string, catalog?: string): ReturnType<LakeCluster["rows"]> => lakes.rows(sql, catalog);
 
 it.each(["local", "store"])("reads snapshots of %s: columns by their ids, without deleted rows", async (catalog) => {
   const [first, positions, values] = snapshots["evolved"] as [string, string, string];
@@ -381,7 +348,7 @@ it("has hidden partitions, and reads no file that they exclude", async () => {
     [null, "20", "2024-03-01"],
   ]);
   const asked = new Set<string>();
-  s3.onGet = (key) => (key.includes("/data/") ? asked.add(key) : undefined);
+  lakes.s3.onGet = (key) => (key.includes("/data/") ? asked.add(key) : undefined);
   expect(await rows("SELECT sum(v) FROM parts WHERE country = 'FR'", "store")).toEqual([["190"]]);
   expect(await rows("SELECT sum(v) FROM parts WHERE day BETWEEN DATE '2024-02-03' AND DATE '2024-02-04'", "store")).toEqual([["5"]]);
   expect(await rows("SELECT count(*) FROM parts WHERE v > 20", "store")).toEqual([["0"]]);

@@ -2,15 +2,11 @@
  * Runs a real MariaDB for tests, in a folder of its own, and ends it with the test. Texts are compared without regard to case and to
  * trailing spaces, so that conditions which the engine would decide in another way are found.
  */
-import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { chownSync, mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-
-/** MariaDB refuses to run as root. */
-const nobody = 65_534;
-const account = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
+import { account, freePort, nobody, started } from "./database-process.ts";
 
 export function findMariadb(): boolean {
   return ["mariadbd", "/usr/sbin/mariadbd"].some((name) => spawnSync(name, ["--version"], { stdio: "ignore" }).status === 0);
@@ -54,7 +50,7 @@ export async function startMariadb(): Promise<MariadbServer> {
     { stdio: ["ignore", "ignore", "pipe"], cwd: folder, env: environment, ...account },
   );
   try {
-    await started(server);
+    await started(server, { name: "MariaDB", ready: "ready for connections" });
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     throw error;
@@ -74,30 +70,4 @@ export async function startMariadb(): Promise<MariadbServer> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.on("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
-    });
-  });
-}
-
-/** Resolves when the server says that it takes connections. */
-function started(server: ChildProcess): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let said = "";
-    server.stderr?.on("data", (chunk: Buffer) => {
-      said += said.length > 100_000 ? "" : String(chunk);
-      if (said.includes("ready for connections")) {
-        resolve();
-      }
-    });
-    server.once("error", reject);
-    server.once("exit", () => reject(new Error(`MariaDB did not start: ${said.slice(-2000)}`)));
-  });
 }

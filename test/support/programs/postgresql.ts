@@ -2,17 +2,13 @@
  * Runs a real PostgreSQL for tests, in a folder of its own, and ends it with the test. Text is ordered by the rules of English, so that
  * orders which differ from that of code points are found.
  */
-import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { account, freePort, nobody, started } from "./database-process.ts";
 
 const debianFolder = "/usr/lib/postgresql";
-/** PostgreSQL refuses to run as root. */
-const nobody = 65_534;
-const account = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
-
 function foldersOfPrograms(): readonly string[] {
   const versions = existsSync(debianFolder) ? readdirSync(debianFolder).sort((a, b) => Number(b) - Number(a)) : [];
   return ["", ...versions.map((version) => `${debianFolder}/${version}/bin/`)];
@@ -67,7 +63,7 @@ export async function startPostgresql(): Promise<PostgresqlServer> {
   const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const server = spawn(`${programs}postgres`, ["-D", data, ...flags], { stdio: ["ignore", "ignore", "pipe"], cwd: folder, ...account });
   try {
-    await started(server);
+    await started(server, { name: "PostgreSQL", ready: "database system is ready to accept connections" });
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     throw error;
@@ -94,30 +90,4 @@ export async function startPostgresql(): Promise<PostgresqlServer> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.on("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
-    });
-  });
-}
-
-/** Resolves when the server says that it takes connections. */
-function started(server: ChildProcess): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let said = "";
-    server.stderr?.on("data", (chunk: Buffer) => {
-      said += said.length > 100_000 ? "" : String(chunk);
-      if (said.includes("database system is ready to accept connections")) {
-        resolve();
-      }
-    });
-    server.once("error", reject);
-    server.once("exit", () => reject(new Error(`PostgreSQL did not start: ${said.slice(-2000)}`)));
-  });
 }
