@@ -9,7 +9,7 @@ import type { SystemRuntime } from "../connectors/shared/runtime-tables.ts";
 import { systemConnectorFactory } from "../connectors/system/system.ts";
 import type { MemoryContext } from "../memory/memory.ts";
 import { Frame } from "../page/frame.ts";
-import { sleep } from "../ports/clock.ts";
+import { sleep, within } from "../ports/clock.ts";
 import type { Ports } from "../ports/ports.ts";
 import { assert, QueryError } from "../protocol/errors.ts";
 import type { AccessControl } from "../security/access-control.ts";
@@ -126,28 +126,24 @@ export class Catalogs {
     for (const [catalog, instance] of this.#instances) {
       let failures = 0;
       while (instance.handOver !== undefined && leftMs() > 0 && failures < handOverFailuresMax) {
-        const handing = instance.handOver().catch((error: unknown) => {
-          failures++;
-          log.warn("catalog-not-handed-over", { catalog, reason: error instanceof Error ? error.message : "unknown failure" });
-          return false;
-        });
-        if (await this.#unlessLate(handing, leftMs())) {
+        let isOver = false;
+        const handing = instance.handOver().then(
+          (answer) => {
+            isOver = answer;
+          },
+          (error: unknown) => {
+            failures++;
+            log.warn("catalog-not-handed-over", { catalog, reason: error instanceof Error ? error.message : "unknown failure" });
+          },
+        );
+        // A coordinator that cannot be reached does not keep a node that leaves.
+        await within(clock, "catalog-hand-over-end", handing, leftMs());
+        if (isOver) {
           break;
         }
         await sleep(clock, "catalog-hand-over", Math.min(handOverPollMs, leftMs()));
       }
     }
-  }
-
-  /** False if the answer takes longer: a coordinator that cannot be reached does not keep a node that leaves. */
-  #unlessLate(answer: Promise<boolean>, ms: number): Promise<boolean> {
-    return new Promise((resolve) => {
-      const timer = this.#options.ports.clock.timer("catalog-hand-over-end", ms, () => resolve(false));
-      void answer.then((isOver) => {
-        timer.cancel();
-        resolve(isOver);
-      });
-    });
   }
 
   /** Parts of tables that have yet to be copied to other nodes. */
