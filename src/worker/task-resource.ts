@@ -104,10 +104,13 @@ class TaskResource {
 
   async results(request: RoutedRequest): Promise<HttpResponse> {
     const { clock, registry } = this.#options;
-    const waitMs = Math.min(waitMsMax, durationHeader(request, "x-engine-max-wait") ?? resultsWaitMs);
-    const startNanos = clock.monotonicNanos();
-    const task = registry.find(taskIdOf(request)) ?? (await this.#promised(request, waitMs));
-    const waitedMs = Math.floor((clock.monotonicNanos() - startNanos) / 1e6);
+    let waitMs = Math.min(waitMsMax, durationHeader(request, "x-engine-max-wait") ?? resultsWaitMs);
+    let task = registry.find(taskIdOf(request));
+    if (task === undefined) {
+      const startNanos = clock.monotonicNanos();
+      task = await this.#promised(request, waitMs);
+      waitMs = Math.max(0, waitMs - Math.floor((clock.monotonicNanos() - startNanos) / 1e6));
+    }
     if (this.#points.fires("task-results-turned-away")) {
       throw new HttpError(503, "The node gives no pages now", { "retry-after": "1" });
     }
@@ -115,7 +118,7 @@ class TaskResource {
       bufferId: wholeNumber(request, "bufferId"),
       token: wholeNumber(request, "token"),
       bytesMax: sizeHeader(request, "x-engine-max-size") ?? this.#options.responseBytesMax,
-      waitMs: Math.max(0, waitMs - waitedMs),
+      waitMs,
     });
     if (result.gone === true) {
       throw new HttpError(410, `Page ${result.token} was acknowledged before and is gone`);

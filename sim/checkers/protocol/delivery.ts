@@ -58,14 +58,12 @@ export class DeliveryOracle {
   readonly #verdict: Verdict;
   readonly #incarnations: (place: string) => number;
   readonly #taskState: (place: string, taskId: string) => string | undefined;
-  /** Buffers by `place#life taskId bufferId`. */
-  readonly #buffers = new Map<string, BufferStory>();
   /** Instance id by `place#life taskId`; `#owners` is the reverse map. */
   readonly #instances = new Map<string, string>();
   readonly #owners = new Map<string, string>();
   /** Inputs by `place#life taskId`. */
   readonly #inputs = new Map<string, Input>();
-  /** The same by `place#life taskId `, then by `bufferId`. */
+  /** Buffers by `place#life taskId `, then by `bufferId`. */
   readonly #stories = new Map<string, Map<string, BufferStory>>();
   /** Deleted tasks by `place#life taskId `: whether they were aborted, and the event. Their buffers may never have answered before. */
   readonly #deleted = new Map<string, { readonly aborted: boolean; readonly event: number }>();
@@ -114,7 +112,7 @@ export class DeliveryOracle {
     } else if (task.what === "task" && response.status === 200) {
       this.#document(answer, task);
     } else if (task.what === "acknowledge" && response.status < 300) {
-      const story = this.#buffers.get(this.#key(answer.to, task));
+      const story = this.#find(this.#key(answer.to, task));
       if (story !== undefined) {
         acknowledge(story, task.token, answer.nowNanos);
       }
@@ -126,7 +124,7 @@ export class DeliveryOracle {
    * earlier incarnation of the producer.
    */
   delivered(place: string, taskId: string, bufferId: number, incarnation: number = this.#incarnations(place)): Delivered | undefined {
-    const story = this.#buffers.get(`${place}#${incarnation} ${taskId} ${bufferId}`);
+    const story = this.#find(`${place}#${incarnation} ${taskId} ${bufferId}`);
     return story === undefined
       ? undefined
       : {
@@ -305,8 +303,13 @@ export class DeliveryOracle {
     this.#owners.set(instanceId, place);
   }
 
+  #find(key: string): BufferStory | undefined {
+    const [prefix, bufferId] = partsOf(key);
+    return this.#stories.get(prefix)?.get(bufferId);
+  }
+
   #story(key: string, instanceId: string | undefined): BufferStory {
-    const known = this.#buffers.get(key);
+    const known = this.#find(key);
     if (known !== undefined) {
       return known;
     }
@@ -324,10 +327,9 @@ export class DeliveryOracle {
       wasCut: false,
       aborted: false,
     };
-    this.#buffers.set(key, story);
-    const prefix = key.slice(0, key.lastIndexOf(" ") + 1);
+    const [prefix, bufferId] = partsOf(key);
     const stories = this.#stories.get(prefix) ?? new Map<string, BufferStory>();
-    this.#stories.set(prefix, stories.set(key.slice(prefix.length), story));
+    this.#stories.set(prefix, stories.set(bufferId, story));
     const deleted = this.#deleted.get(prefix);
     if (deleted !== undefined) {
       story.aborted = deleted.aborted;
@@ -339,6 +341,12 @@ export class DeliveryOracle {
   #check(holds: boolean, sentence: () => string): void {
     check(this.#verdict, "safety", oracle, holds, sentence);
   }
+}
+
+/** `place#life taskId ` and `bufferId`. */
+function partsOf(key: string): readonly [prefix: string, bufferId: string] {
+  const end = key.lastIndexOf(" ") + 1;
+  return [key.slice(0, end), key.slice(end)];
 }
 
 function acknowledge(story: BufferStory, token: number, nanos: number): void {

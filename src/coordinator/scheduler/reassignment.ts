@@ -58,7 +58,10 @@ function nodesOf({ fragment, tasks }: StagePlacement, { isSuspect, workers }: Re
   const alive = new Set(workers.map(({ nodeId }) => nodeId));
   let moved = 0;
   return tasks.map((task) => {
-    requireRows(task, alive);
+    const lost = lostRowsOf(task, alive);
+    if (lost !== undefined) {
+      throw lost;
+    }
     const node =
       choices.find(({ nodeId, uri }) => nodeId === task.node.nodeId && uri === task.node.uri) ??
       homeOf(task.splits, choices) ??
@@ -70,8 +73,19 @@ function nodesOf({ fragment, tasks }: StagePlacement, { isSuspect, workers }: Re
   });
 }
 
-/** Throws TABLE_DATA_LOST if the rows of a split are on no node that is alive. */
-function requireRows({ splits }: TaskPlacement, alive: ReadonlySet<string>): void {
+/** What a query lacks that waits for rows: TABLE_DATA_LOST if rows of a split are on no node that is alive. */
+export function lostRows(placements: readonly StagePlacement[], workers: readonly WorkerNode[]): QueryError | undefined {
+  const alive = new Set(workers.map(({ nodeId }) => nodeId));
+  for (const task of placements.flatMap(({ tasks }) => tasks)) {
+    const lost = lostRowsOf(task, alive);
+    if (lost !== undefined) {
+      return lost;
+    }
+  }
+  return undefined;
+}
+
+function lostRowsOf({ splits }: TaskPlacement, alive: ReadonlySet<string>): QueryError | undefined {
   for (const { catalog, splits: list } of splits) {
     if (list instanceof ComputedSplits) {
       continue;
@@ -79,24 +93,9 @@ function requireRows({ splits }: TaskPlacement, alive: ReadonlySet<string>): voi
     for (const { nodes } of list) {
       if (nodes?.some((nodeId) => alive.has(nodeId)) === false) {
         const gone = nodes.map((nodeId) => `worker ${nodeId} is gone`);
-        throw new QueryError("TABLE_DATA_LOST", `A table of catalog '${catalog}' lost data: ${gone.join(", ")}`);
+        return new QueryError("TABLE_DATA_LOST", `A table of catalog '${catalog}' lost data: ${gone.join(", ")}`);
       }
     }
   }
-}
-
-/** What a query that waits for rows lacks: TABLE_DATA_LOST if rows of a split are on no node that is alive. */
-export function lostRows(placements: readonly StagePlacement[], workers: readonly WorkerNode[]): QueryError | undefined {
-  const alive = new Set(workers.map(({ nodeId }) => nodeId));
-  try {
-    for (const task of placements.flatMap(({ tasks }) => tasks)) {
-      requireRows(task, alive);
-    }
-    return undefined;
-  } catch (error) {
-    if (error instanceof QueryError) {
-      return error;
-    }
-    throw error;
-  }
+  return undefined;
 }
