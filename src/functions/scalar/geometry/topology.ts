@@ -325,9 +325,17 @@ export function union(geometries: readonly Geometry[]): Geometry {
   return guarded(() => fromJts(UnaryUnionOp.union(toJts({ kind: "GeometryCollection", parts: singles })) as JtsGeometry));
 }
 
+/**
+ * All within a distance of the geometry. JSTS adds the depths of all edges, so that a hole outside of its ring would take away from the
+ * other parts: beside an invalid polygon, each part is buffered alone.
+ */
 export function buffer(geometry: Geometry, distance: number): Geometry {
   if (isEmpty(geometry)) {
     return emptyMultiPolygon;
+  }
+  const singles = singlesOf(geometry);
+  if (singles.length > 1 && singles.some((single) => single.kind === "Polygon" && !isValid(single))) {
+    return union(singles.map((single) => buffer(single, distance)));
   }
   return guarded(() => fromJts(BufferOp.bufferOp(toJts(geometry), checkedSize(distance), quadrantSegments) as JtsGeometry));
 }

@@ -189,6 +189,17 @@ describe("overlays and relations", () => {
     );
   });
 
+  test("a hole outside of its ring takes nothing from the buffer of another part", () => {
+    const hole: Position[] = [
+      [-2, -2],
+      [-2, 2],
+      [1, 0],
+    ];
+    const point = pointAt([-1, 0]);
+    const around = buffer({ kind: "GeometryCollection", parts: [point, polygonOf([[[0, 0]], hole])] }, 1);
+    expect(relate(around, point, "test").isContains()).toBe(true);
+  });
+
   test("places along a line are found again", () => {
     fc.assert(
       fc.property(
