@@ -27,6 +27,7 @@ import type {
   TableMetadata,
   TableProperty,
   TableStatistics,
+  TableVersion,
 } from "./table-metadata.ts";
 
 export type { Split } from "./shared/splits.ts";
@@ -81,8 +82,10 @@ export interface ConnectorMetadata {
   hasSchema?(schema: string): Promise<boolean>;
   /** Sorted, including views; empty for an unknown schema. */
   listTables(schema: string): Promise<readonly string[]>;
-  /** undefined if there is no such table. */
-  getTable(name: SchemaTableName): Promise<TableMetadata | undefined>;
+  /** True if getTable takes a version; all further steps of the query then see that one. */
+  readonly hasVersions?: true;
+  /** undefined if there is no such table. INVALID_ARGUMENTS if it never had the version. */
+  getTable(name: SchemaTableName, version?: TableVersion): Promise<TableMetadata | undefined>;
   getStatistics?(table: TableMetadata): Promise<TableStatistics>;
   /** A table with the rows of the operation over those of `handle`; undefined if the connector leaves the operation to the engine. */
   pushDown?(handle: Json, operation: PushedOperation): PushedTable | undefined;

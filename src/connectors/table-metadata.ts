@@ -44,6 +44,25 @@ export interface TableMetadata {
   readonly uniqueKeys?: readonly (readonly string[])[];
 }
 
+/** Which version of a table a statement asks for. */
+export type TableVersion = {
+  /** BEFORE: the last version before the one that AS OF gives, or before the instant. */
+  readonly state: "AS OF" | "BEFORE";
+} & (
+  | {
+      readonly pointer: "VERSION";
+      readonly type: Type;
+      /** Text, or the digits of a number. */
+      readonly value: string;
+    }
+  | {
+      readonly pointer: "TIMESTAMP";
+      readonly epochMicros: bigint;
+      /** As the statement has it, for messages. */
+      readonly text: string;
+    }
+);
+
 export interface SortedColumn {
   readonly column: string;
   readonly descending: boolean;

@@ -142,9 +142,10 @@ beforeAll(async () => {
   const b = add("sales", "country=F%20R/b.parquet", { ...values("F R", "2024-02-01"), stats: stats(100, 249) });
   const c = add("sales", "c.parquet", { ...values(null, "2024-02-01"), stats: stats(250, 299) });
   const first = [protocol(1), metadata(columns, { partitionColumns: ["Country", "day"], description: "what was sold" })];
-  commit("sales", 0, [{ commitInfo: { operation: "WRITE" } }, ...first, a]);
-  commit("sales", 1, [b]);
-  commit("sales", 2, [{ remove: { path: "country=DE/a.parquet", dataChange: true } }, c]);
+  const info = (day: string, more: Action = {}): Action => ({ commitInfo: { operation: "WRITE", timestamp: Date.parse(day), ...more } });
+  commit("sales", 0, [info("2024-01-31"), ...first, a]);
+  commit("sales", 1, [info("2030-01-01", { inCommitTimestamp: Date.parse("2024-02-01T12:00:00.500Z") }), b]);
+  commit("sales", 2, [info("2024-02-02"), { remove: { path: "country=DE/a.parquet", dataChange: true } }, c]);
 
   // The same table with its first two versions in a checkpoint alone.
   for (const name of ["c.parquet", "country=DE/a.parquet", "country=F R/b.parquet"]) {
@@ -236,11 +237,20 @@ it.each(["local", "store"])("reads the last version, and others, of %s", async (
       [null, "50", "13725", "2024-02-01"],
     ]);
   }
-  expect(await rows(`SELECT ${perCountry} "sales@1" GROUP BY country ORDER BY country`, catalog)).toEqual([
-    ["DE", "100", "4950", "2024-01-31"],
-    ["F R", "150", "26175", "2024-02-01"],
-  ]);
-  expect(await rows('SELECT count(*) FROM "checked@1"', catalog)).toEqual([["250"]]);
+  const second = [
+    "sales FOR VERSION AS OF 2 - 1",
+    "'sales' FOR VERSION BEFORE 2",
+    "sales FOR TIMESTAMP AS OF TIMESTAMP '2024-02-01 12:00:00.5 UTC'",
+  ];
+  for (const table of [...second, "sales FOR SYSTEM_TIME BEFORE DATE '2024-02-02'"]) {
+    expect(await rows(`SELECT ${perCountry} ${table} GROUP BY country ORDER BY country`, catalog)).toEqual([
+      ["DE", "100", "4950", "2024-01-31"],
+      ["F R", "150", "26175", "2024-02-01"],
+    ]);
+  }
+  expect(await rows("SELECT count(*) FROM checked FOR VERSION AS OF 1", catalog)).toEqual([["250"]]);
+  const three = "a.id FROM sales FOR VERSION AS OF 0 a JOIN sales b USING (country) RIGHT JOIN sales FOR VERSION AS OF 1 c ON c.id = a.id";
+  expect(await rows(`SELECT count(*), count${three.replace("a.id", "(a.id)")}`, catalog)).toEqual([["250", "0"]]);
   expect(await rows("SELECT id, amount FROM sales WHERE country = 'F R' AND id BETWEEN 120 AND 121 ORDER BY id", catalog)).toEqual([
     ["120", "180"],
     ["121", "181.5"],
@@ -259,7 +269,7 @@ it("knows which rows are deleted under joins, row numbers and other columns", as
   const joined = "SELECT count(*), count(DISTINCT a.id), sum(b.id) FROM vectors a JOIN vectors b ON a.id = b.id + 2 WHERE b.v <> 'v3'";
   expect(await rows(joined)).toEqual((await duckdb.runAndReadAll(joined)).getRowsJson().map((row) => row.map(String)));
   expect(await rows("SELECT count(*) FROM vectors")).toEqual([["5097"]]);
-  expect(await rows('SELECT count(*) FROM "vectors@0"')).toEqual([["10100"]]);
+  expect(await rows("SELECT count(*) FROM vectors FOR VERSION AS OF 0")).toEqual([["10100"]]);
 });
 
 it("has columns by their mapping", async () => {
@@ -289,7 +299,45 @@ it("says what it cannot read", async () => {
   const failure = (sql: string): Promise<string> => rows(sql).then(String, (error: unknown) => (error as Error).message);
   expect(await failure("SELECT * FROM strange")).toContain("the table needs feature 'variantType', which is not supported");
   expect(await failure("SELECT * FROM holes")).toContain("version 1 of the table is missing");
-  expect(await failure('SELECT * FROM "sales@7"')).toContain("Table of folder sales has no version 7");
+  const versions: readonly (readonly [period: string, message: string])[] = [
+    ["sales FOR VERSION AS OF 7", "Delta Lake snapshot ID does not exists: 7"],
+    ["sales FOR VERSION BEFORE 0", "Delta Lake snapshot ID does not exists: 0"],
+    ["checked FOR VERSION AS OF 0", "Delta Lake snapshot ID does not exists: 0"],
+    ["sales FOR VERSION AS OF 'main'", "Unsupported type for table version: varchar(4)"],
+    ["sales FOR TIMESTAMP AS OF TIMESTAMP '2024-01-30'", "No temporal version history at or before 2024-01-30 00:00:00"],
+    ["sales FOR TIMESTAMP BEFORE DATE '2024-01-31'", "No temporal version history before 2024-01-31"],
+    ["'sales/c.parquet' FOR VERSION AS OF 1", "Versioning is only supported for Iceberg and Delta Lake tables"],
+    ['"loose" FOR VERSION AS OF 1', "Versioning is only supported for Iceberg and Delta Lake tables"],
+  ];
+  // Trino's TestAnalyzer has the first ones.
+  const others: readonly (readonly [relation: string, message: string])[] = [
+    ["system.runtime.nodes FOR TIMESTAMP AS OF DATE '2022-01-01'", "This connector does not support versioned tables"],
+    ["system.runtime.nodes FOR VERSION AS OF '2022-01-01'", "This connector does not support versioned tables"],
+    [
+      "system.runtime.nodes FOR TIMESTAMP AS OF CURRENT_TIMESTAMP(12) - INTERVAL '0.001' SECOND",
+      "This connector does not support versioned tables",
+    ],
+    ["sales FOR TIMESTAMP AS OF CAST(NULL AS timestamp(3))", "line 1:21: Pointer value cannot be NULL"],
+    ["sales FOR VERSION AS OF CAST(NULL AS varchar)", "line 1:21: Pointer value cannot be NULL"],
+    ["sales FOR TIMESTAMP AS OF DATE '2999-01-01'", "line 1:21: Pointer value '2999-01-01' is not in the past"],
+    ["sales FOR TIMESTAMP AS OF TIMESTAMP '2999-01-01'", "line 1:21: Pointer value '2999-01-01 00:00:00' is not in the past"],
+    [
+      "sales FOR TIMESTAMP AS OF TIMESTAMP '2999-01-01 01:02:03.123456789012 Asia/Kathmandu'",
+      "line 1:21: Pointer value '2999-01-01 01:02:03.123456789012 Asia/Kathmandu' is not in the past",
+    ],
+    ["sales FOR TIMESTAMP AS OF CURRENT_TIMESTAMP(12)", "is not in the past"],
+    ["nothing FOR VERSION AS OF 1", "Table 'local.default.nothing' does not exist"],
+    ["(WITH v AS (SELECT 1) SELECT * FROM v FOR VERSION AS OF 1)", "Versions of views and WITH queries are not supported"],
+  ];
+  for (const [relation, message] of others) {
+    expect(await failure(`SELECT * FROM ${relation}`)).toContain(message);
+  }
+  mkdirSync(join(folder, "loose"), { recursive: true });
+  writeFileSync(join(folder, "loose", "a.csv"), "a,b\n1,2\n");
+  for (const [period, message] of versions) {
+    expect(await failure(`SELECT * FROM ${period}`)).toContain(message);
+  }
+  rmSync(join(folder, "loose"), { recursive: true });
   expect(await failure("SELECT * FROM 'sales/**/*.parquet'")).not.toContain("internal");
   expect((await rows("SHOW TABLES")).flat()).toEqual(["checked", "holes", "mapped", "sales", "strange", "vectors"]);
 });

@@ -171,7 +171,13 @@ class Table {
     const list = `metadata/snap-${id}.avro`;
     await writeAvro(`${this.name}/${list}`, listSchema(version), { records: this.#manifests, codec: "null" });
     const schemaId = schemas.length - 1;
-    this.#snapshots.push({ "snapshot-id": `#${id}#`, "manifest-list": this.at(list), "schema-id": schemaId, "sequence-number": sequence });
+    this.#snapshots.push({
+      "snapshot-id": `#${id}#`,
+      "manifest-list": this.at(list),
+      "schema-id": schemaId,
+      "sequence-number": sequence,
+      "timestamp-ms": Date.parse("2024-01-31") + sequence * dayMillis,
+    });
     this.#write({
       "format-version": version,
       location: this.#options.location,
@@ -181,6 +187,7 @@ class Table {
       "default-spec-id": 0,
       "current-snapshot-id": `#${id}#`,
       snapshots: this.#snapshots,
+      refs: { first: { "snapshot-id": this.#snapshots[0]?.["snapshot-id"], type: "tag" } },
       properties: { comment: "of the test" },
     });
     return id;
@@ -209,6 +216,7 @@ function int64(value: bigint): Buffer {
 }
 
 const snapshots: Record<string, string[]> = {};
+const dayMillis = 86_400_000;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "orrery-iceberg-"));
@@ -320,14 +328,28 @@ const rows = (sql: string, catalog?: string): ReturnType<LakeCluster["rows"]> =>
 
 it.each(["local", "store"])("reads snapshots of %s: columns by their ids, without deleted rows", async (catalog) => {
   const [first, positions, values] = snapshots["evolved"] as [string, string, string];
-  expect(await rows(`SELECT count(*), sum(id), max(name), sum(point.x), min(gone) FROM "evolved@${first}"`, catalog)).toEqual([
-    ["3000", "4498500", "n999", "4500000.0", "g0"].map((text) => text.replace(".0", "")),
-  ]);
+  expect(
+    await rows(`SELECT count(*), sum(id), max(name), sum(point.x), min(gone) FROM evolved FOR VERSION AS OF ${first}`, catalog),
+  ).toEqual([["3000", "4498500", "n999", "4500000.0", "g0"].map((text) => text.replace(".0", ""))]);
   // Even ids below 2400 are gone, then those of every third row, but for the row that came with the delete.
-  expect(await rows(`SELECT count(*), sum(id) FROM "evolved@${positions}"`, catalog)).toEqual([["1800", String(4_498_500 - 1_438_800)]]);
+  expect(await rows(`SELECT count(*), sum(id) FROM evolved FOR VERSION AS OF ${positions}`, catalog)).toEqual([
+    ["1800", String(4_498_500 - 1_438_800)],
+  ]);
   const left = Array.from({ length: 3000 }, (_, id) => id).filter((id) => !(id % 2 === 0 && id < 2400) && id % 3 !== 1);
   const sum = left.reduce((total, id) => total + id, 0);
-  expect(await rows(`SELECT count(*), sum(id) FROM "evolved@${values}"`, catalog)).toEqual([[String(left.length + 1), String(sum + 9000)]]);
+  expect(await rows(`SELECT count(*), sum(id) FROM evolved FOR VERSION AS OF ${values}`, catalog)).toEqual([
+    [String(left.length + 1), String(sum + 9000)],
+  ]);
+  const same: readonly (readonly [period: string, snapshot: string])[] = [
+    ["VERSION AS OF 'first'", first],
+    ["TIMESTAMP AS OF TIMESTAMP '2024-02-01 00:00:00 UTC'", first],
+    ["TIMESTAMP BEFORE DATE '2024-02-03'", positions],
+    [`SYSTEM_VERSION BEFORE ${values}`, positions],
+  ];
+  for (const [period, snapshot] of same) {
+    const of = (asked: string): ReturnType<typeof rows> => rows(`SELECT count(*), sum(id) FROM evolved FOR ${asked}`, catalog);
+    expect(await of(period)).toEqual(await of(`VERSION AS OF ${snapshot}`));
+  }
   expect(await rows("SELECT count(*), sum(id) FROM evolved", catalog)).toEqual([
     [String(left.length + 2), String(sum + 9000 + 5_000_000_000)],
   ]);
@@ -357,7 +379,16 @@ it("has hidden partitions, and reads no file that they exclude", async () => {
 
 it("says what it cannot read", async () => {
   const failure = (sql: string): Promise<string> => rows(sql).then(String, (error: unknown) => (error as Error).message);
-  expect(await failure('SELECT * FROM "evolved@12"')).toContain("Table of folder evolved has no version 12");
+  const versions: readonly (readonly [period: string, message: string])[] = [
+    ["VERSION AS OF 12", "Iceberg snapshot ID does not exists: 12"],
+    ["VERSION AS OF 'second'", "Cannot find snapshot with reference name: second"],
+    ["VERSION AS OF DOUBLE '1'", "Unsupported type for table version: double"],
+    ["TIMESTAMP AS OF DATE '2024-01-31'", 'No version history table "default"."evolved" at or before 2024-01-31'],
+    ["VERSION BEFORE " + (snapshots["evolved"]?.[0] ?? ""), 'No version history table "default"."evolved" before snapshot'],
+  ];
+  for (const [period, message] of versions) {
+    expect(await failure(`SELECT * FROM evolved FOR ${period}`)).toContain(message);
+  }
   mkdirSync(join(folder, "twice/metadata"), { recursive: true });
   writeFileSync(join(folder, "twice/metadata/00001-a.metadata.json"), "{}");
   writeFileSync(join(folder, "twice/metadata/00001-b.metadata.json"), "{}");
@@ -410,7 +441,7 @@ it("has the rows of a model after every step of a history", async () => {
         })();
         const id = await table.commit([file], schemas);
         const wanted = live.map(({ n }) => String(n)).toSorted((a, b) => Number(a) - Number(b));
-        expect((await rows(`SELECT n FROM "${table.name}@${id}" ORDER BY n`)).flat()).toEqual(wanted);
+        expect((await rows(`SELECT n FROM ${table.name} FOR VERSION AS OF ${id} ORDER BY n`)).flat()).toEqual(wanted);
       }
     }),
     { numRuns: 2 },

@@ -13,6 +13,7 @@ import type {
   Split,
   TableMetadata,
   TableStatistics,
+  TableVersion,
 } from "../spi.ts";
 import { columnsOf, type GivenColumn, requireTypes } from "./columns.ts";
 import { type Constants, constantsOf, hiddenColumns, mayMatch, rowNumberColumn, withoutColumns } from "./constants.ts";
@@ -77,6 +78,7 @@ export interface FilesMetadataOptions extends FilesOptions {
 
 export class FilesMetadata implements ConnectorMetadata {
   readonly hasPaths?: true;
+  readonly hasVersions = true;
   readonly #storage: Storage;
   readonly #descriptions: Descriptions;
   readonly #lakes: Lakes;
@@ -98,24 +100,21 @@ export class FilesMetadata implements ConnectorMetadata {
     return name === filesSchema ? listTables(this.#storage) : [];
   }
 
-  async getTable(name: SchemaTableName): Promise<TableMetadata | undefined> {
+  async getTable(name: SchemaTableName, version?: TableVersion): Promise<TableMetadata | undefined> {
     if (name.schema !== filesSchema) {
       return undefined;
     }
-    const set = await this.findFiles({ name: name.table });
-    return set === undefined ? this.#versionOf(name) : this.#tableOf(name, { name: name.table }, set);
+    const source = { name: name.table };
+    const set = await this.findFiles(source);
+    return set === undefined ? undefined : this.#tableOf(name, source, set, version);
   }
 
-  /** `name@version`: a table of a table format in one of its versions. */
-  async #versionOf(name: SchemaTableName): Promise<TableMetadata | undefined> {
-    const [, table, version] = /^(.+)@(\d{1,19})$/.exec(name.table) ?? [];
-    const set = table === undefined ? undefined : await this.findFiles({ name: table });
-    return set?.lake === undefined ? undefined : this.#lakes.table(name, { name: name.table }, set.lake, version);
-  }
-
-  async #tableOf(name: SchemaTableName, source: TableSource, set: FileSet): Promise<TableMetadata> {
+  async #tableOf(name: SchemaTableName, source: TableSource, set: FileSet, version?: TableVersion): Promise<TableMetadata> {
     if (set.lake !== undefined) {
-      return this.#lakes.table(name, source as unknown as Readonly<Record<string, Json>>, set.lake, undefined);
+      return this.#lakes.table(name, source as unknown as Readonly<Record<string, Json>>, set.lake, version);
+    }
+    if (version !== undefined) {
+      throw new QueryError("NOT_SUPPORTED", "Versioning is only supported for Iceberg and Delta Lake tables");
     }
     const described = await this.#describe(source, set, set.files);
     if (set.written !== undefined) {

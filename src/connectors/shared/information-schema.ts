@@ -294,6 +294,7 @@ function metadataWith(inner: ConnectorMetadata): ConnectorMetadata {
     replacesTables: inner.replacesTables,
     changesOnlyHere: inner.changesOnlyHere,
     hasPaths: inner.hasPaths,
+    hasVersions: inner.hasVersions,
   };
   const changes = new Changes();
   const counted = Object.entries(optional).map(([name, operation]) => [name, operation && changes.counted(operation)] as const);
@@ -306,7 +307,7 @@ function metadataWith(inner: ConnectorMetadata): ConnectorMetadata {
     listSchemas: async () => [...(await inner.listSchemas()), informationSchema].toSorted(),
     hasSchema: async (schema) => schema === informationSchema || hasSchema(inner, schema),
     listTables: async (schema) => (schema === informationSchema ? names : inner.listTables(schema)),
-    getTable: async (name) => (name.schema === informationSchema ? describe(name) : inner.getTable(name)),
+    getTable: async (name, version) => (name.schema === informationSchema ? describe(name) : inner.getTable(name, version)),
     getStatistics: async (table): Promise<TableStatistics> =>
       (informationTable(table.handle) === undefined ? await inner.getStatistics?.(table) : undefined) ?? { columns: {} },
   };

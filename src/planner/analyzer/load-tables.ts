@@ -2,11 +2,11 @@
  * Loads the objects that a statement names before its analysis, so that analysis itself is synchronous: tables, views and the objects of
  * their queries, functions of catalogs, and the analysis of table functions whose rows come from splits.
  */
-import type { SchemaTableName, ViewDefinition } from "../../connectors/spi.ts";
+import type { ConnectorMetadata, SchemaTableName, TableVersion, ViewDefinition } from "../../connectors/spi.ts";
 import type { SourceAnalysis } from "../../connectors/table-function.ts";
 import { hasSchema } from "../../connectors/shared/walk.ts";
 import { QueryError } from "../../protocol/errors.ts";
-import type { FunctionSpecification, QualifiedName, Query, TableFunctionCall, With } from "../../sql/ast/ast.ts";
+import type { FunctionSpecification, QualifiedName, Query, QueryPeriod, TableFunctionCall, With } from "../../sql/ast/ast.ts";
 import { lowerParts } from "../../sql/ast/ast.ts";
 import { parseSingleExpression, parseStatement } from "../../sql/parser/parser.ts";
 import { visitSyntax } from "../../sql/ast/walk.ts";
@@ -15,6 +15,7 @@ import { readerOf, securedSession } from "../access/reader.ts";
 import { PlanIds } from "../plan/ids.ts";
 import type { Analysis, Analyzers } from "./analysis.ts";
 import { commentedTable, type Lookup, noStatistics, type QualifiedTable, qualifyTable, tableKey, Tables, viewSession } from "./metadata.ts";
+import { askedVersion } from "./relation/table-version.ts";
 import { withFunctions } from "./routine/call.ts";
 import { calledFunctions, type FunctionLookups, functionKey, functionNames, lookUpFunctions, routineSession } from "./routine/resolve.ts";
 import { loadSource } from "./table-function/resolve.ts";
@@ -64,52 +65,42 @@ async function loadFunctions(root: object, session: PlanSession, context: PlanCo
  * the analysis of the query.
  */
 function withDeclaredFunctions(root: object, analysis: Analysis): Analysis {
-  const functions: FunctionSpecification[] = [];
-  visitSyntax(root, (node) => {
-    if (node["kind"] === "FunctionSpecification") {
-      functions.push(node as unknown as FunctionSpecification);
-    }
-  });
-  try {
-    return functions.length === 0 ? analysis : withFunctions(functions, analysis);
-  } catch (error) {
-    if (error instanceof QueryError) {
-      return analysis;
-    }
-    throw error;
-  }
+  const functions = nodesOf<FunctionSpecification>(root, "FunctionSpecification");
+  const declared = unlessQueryError(() => (functions.length === 0 ? analysis : withFunctions(functions, analysis)));
+  return declared instanceof QueryError ? analysis : declared;
 }
 
 async function loadNames(root: object, session: PlanSession, context: PlanContext, found: Found): Promise<void> {
   const { lookups, sources } = found;
   await loadFunctions(root, session, context, found.functions);
-  for (const call of tableFunctionCalls(root)) {
+  const constantsAnalysis = (): Analysis => {
     const own = { ids: new PlanIds(), outerColumns: [], checkedWith: new Set<With>() };
     const analysis = { analyzers: found.analyzers, context: { ...context, session }, tables: found.tables.within(session), ...own };
-    await loadSource(call, withDeclaredFunctions(root, analysis), sources);
+    return withDeclaredFunctions(root, analysis);
+  };
+  for (const call of nodesOf<TableFunctionCall>(root, "TableFunctionCall")) {
+    await loadSource(call, constantsAnalysis(), sources);
   }
-  for (const name of tableNames(root)) {
-    let qualified: QualifiedTable;
-    try {
-      qualified = qualifyTable(name, session);
-    } catch (error) {
-      if (!(error instanceof QueryError)) {
-        throw error;
-      }
+  for (const { name, period } of tablesNamed(root)) {
+    const asked = unlessQueryError(() => ({
+      qualified: qualifyTable(name, session),
+      ...(period !== undefined && { version: askedVersion(period, constantsAnalysis()) }),
+    }));
+    if (asked instanceof QueryError) {
       // Ignored here: the analyzer resolves the same name again and reports the error with its location.
       continue;
     }
-    const key = tableKey(qualified);
+    const key = tableKey(asked.qualified, asked.version?.text);
     if (lookups.has(key)) {
       continue;
     }
-    const lookup = await lookUp(qualified, context, name.isPath === true);
+    const lookup = await lookUp(asked.qualified, context, { isPath: name.isPath === true, version: asked.version?.version });
     lookups.set(key, lookup);
     if ("view" in lookup && !(lookup.query instanceof QueryError)) {
       await loadNames(lookup.query, viewSession(lookup.view, session), context, found);
     }
   }
-  for (const name of tableNames(root)) {
+  for (const { name } of tablesNamed(root)) {
     await loadSecured(name, session, context, found);
   }
 }
@@ -142,18 +133,18 @@ async function loadSecured(name: QualifiedName, session: PlanSession, context: P
 }
 
 function parseView(view: ViewDefinition): Query | QueryError {
-  try {
+  return unlessQueryError(() => {
     const statement = parseStatement(view.sql);
     return statement.kind === "Query" ? statement : new QueryError("INVALID_VIEW", "it is no query");
-  } catch (error) {
-    if (error instanceof QueryError) {
-      return error;
-    }
-    throw error;
-  }
+  });
 }
 
-async function lookUp(table: QualifiedTable, context: PlanContext, isPath: boolean): Promise<Lookup> {
+interface Asked {
+  readonly isPath: boolean;
+  readonly version: TableVersion | undefined;
+}
+
+async function lookUp(table: QualifiedTable, context: PlanContext, { isPath, version }: Asked): Promise<Lookup> {
   const connector = context.catalogs.connector(table.catalog);
   if (connector === undefined) {
     return { missing: "CATALOG" };
@@ -163,7 +154,10 @@ async function lookUp(table: QualifiedTable, context: PlanContext, isPath: boole
   }
   try {
     const name: SchemaTableName = { schema: table.schema, table: table.table };
-    const metadata = await connector.metadata.getTable(name);
+    const metadata =
+      version === undefined || connector.metadata.hasVersions === true
+        ? await connector.metadata.getTable(name, version)
+        : await unversioned(connector.metadata, name);
     if (metadata === undefined) {
       const view = await connector.metadata.getView?.(name);
       if (view !== undefined) {
@@ -181,26 +175,50 @@ async function lookUp(table: QualifiedTable, context: PlanContext, isPath: boole
   }
 }
 
-function tableFunctionCalls(root: object): readonly TableFunctionCall[] {
-  const calls: TableFunctionCall[] = [];
-  visitSyntax(root, (node) => {
-    if (node["kind"] === "TableFunctionCall") {
-      calls.push(node as unknown as TableFunctionCall);
-    }
-  });
-  return calls;
+/** Throws if the table is there: its connector knows no versions. */
+async function unversioned(metadata: ConnectorMetadata, name: SchemaTableName): Promise<undefined> {
+  if ((await metadata.getTable(name)) !== undefined) {
+    throw new QueryError("NOT_SUPPORTED", "This connector does not support versioned tables");
+  }
+  return undefined;
 }
 
-/** Table names in a syntax tree: relations, TABLE t, and targets of writes. */
-function tableNames(root: object): readonly QualifiedName[] {
-  const names: QualifiedName[] = [];
+function unlessQueryError<T>(work: () => T): T | QueryError {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof QueryError) {
+      return error;
+    }
+    throw error;
+  }
+}
+
+function nodesOf<T>(root: object, kind: string): readonly T[] {
+  const nodes: T[] = [];
+  visitSyntax(root, (node) => {
+    if (node["kind"] === kind) {
+      nodes.push(node as T);
+    }
+  });
+  return nodes;
+}
+
+interface NamedTable {
+  readonly name: QualifiedName;
+  readonly period?: QueryPeriod | undefined;
+}
+
+/** Tables named in a syntax tree: relations, TABLE t, and targets of writes. */
+function tablesNamed(root: object): readonly NamedTable[] {
+  const tables: NamedTable[] = [];
   visitSyntax(root, (node) => {
     const name = namedTable(node);
     if (name !== undefined) {
-      names.push(name);
+      tables.push({ name, period: node["kind"] === "Table" ? (node["period"] as QueryPeriod | undefined) : undefined });
     }
   });
-  return names;
+  return tables;
 }
 
 const kindsWithName: ReadonlySet<unknown> = new Set([

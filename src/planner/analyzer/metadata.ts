@@ -187,9 +187,10 @@ export class Tables {
     return lookup !== undefined && "view" in lookup ? lookup : undefined;
   }
 
-  resolveRelation(name: QualifiedName, at: Placed = name): ResolvedTable | ResolvedView {
+  /** `version`: text of AskedVersion. */
+  resolveRelation(name: QualifiedName, at: Placed = name, version?: string): ResolvedTable | ResolvedView {
     const qualified = qualifyTable(name, this.#session, at);
-    const lookup = this.#lookups.get(tableKey(qualified));
+    const lookup = this.#lookups.get(tableKey(qualified, version));
     const { catalog, schema, table } = qualified;
     if (lookup !== undefined && "failure" in lookup) {
       throw lookup.failure;
@@ -222,7 +223,7 @@ export class Tables {
     if (table.call !== undefined) {
       return this.#factsOfCall(table);
     }
-    const lookup = this.#lookups.get(tableKey({ catalog: table.catalog, ...table.name }));
+    const lookup = this.#lookups.get(tableKey({ catalog: table.catalog, ...table.name }, table.version));
     if (lookup === undefined || !("metadata" in lookup)) {
       return noStatistics;
     }
@@ -262,6 +263,7 @@ export function commentedTable(name: QualifiedName, isColumn: boolean): Qualifie
   return name.parts.length < 2 ? undefined : { ...name, parts: name.parts.slice(0, -1) };
 }
 
-export function tableKey(table: QualifiedTable): string {
-  return JSON.stringify([table.catalog, table.schema, table.table]);
+/** `version`: text of AskedVersion. */
+export function tableKey(table: QualifiedTable, version?: string): string {
+  return JSON.stringify([table.catalog, table.schema, table.table, version]);
 }

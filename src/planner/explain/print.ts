@@ -261,9 +261,10 @@ function describeWindow(node: WindowNode): Line {
 }
 
 /** Prints `tpch:tiny.orders` or `system:builtin.sequence(START => 1, STOP => 3, STEP => 1)`. */
-function tableText({ catalog, name, call, joined = [] }: TableReference): string {
+function tableText({ catalog, name, version, call, joined = [] }: TableReference): string {
   const others = joined.map((other) => ` JOIN ${other.schema}.${other.table}`).join("");
-  return `${catalog}:${name.schema}.${name.table}${call === undefined ? "" : `(${call})`}${others}`;
+  const shown = `${catalog}:${name.schema}.${name.table}${version === undefined ? "" : ` ${version}`}`;
+  return `${shown}${call === undefined ? "" : `(${call})`}${others}`;
 }
 
 function describeTableFunction({ function: called, inputs, copartitioned }: TableFunctionNode): Line {

@@ -12,6 +12,8 @@ export interface TableReference {
   readonly name: SchemaTableName;
   readonly handle: Json;
   readonly coordinatorOnly: boolean;
+  /** `FOR VERSION AS OF 5`; absent for the current version. */
+  readonly version?: string;
   /** Arguments of a table function, for display. */
   readonly call?: string;
   /** What the scan asks the source for, for display. */

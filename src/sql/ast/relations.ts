@@ -51,6 +51,16 @@ export interface SessionAssignment extends Located {
 export interface Table extends Located {
   readonly kind: "Table";
   readonly name: QualifiedName;
+  readonly period?: QueryPeriod;
+}
+
+/** `FOR VERSION AS OF 5`: which version of a table. SYSTEM_TIME and SYSTEM_VERSION are Presto's other names of the two. */
+export interface QueryPeriod extends Located {
+  readonly kind: "QueryPeriod";
+  readonly pointer: "TIMESTAMP" | "VERSION";
+  readonly state: "AS OF" | "BEFORE";
+  /** A constant. */
+  readonly value: Expression;
 }
 
 export interface AliasedRelation extends Located {

@@ -2,12 +2,12 @@
  * What stands in FROM: tables, subqueries, joins, samples.
  */
 import type { Identifier, QualifiedName } from "../ast/expression-nodes.ts";
-import { parseExpression } from "./expression-parser.ts";
+import { parseExpression, parseValueExpression } from "./expression-parser.ts";
 import { parseQueryInParentheses, startsQuery } from "./subqueries.ts";
 import { parseJsonTable } from "./json-table.ts";
 import { parseTableFunctionCall } from "./table-functions.ts";
 import { parsePatternRecognition, startsPatternRecognition } from "./patterns.ts";
-import type { Join, JoinCriteria, Relation } from "../ast/relations.ts";
+import type { Join, JoinCriteria, QueryPeriod, Relation } from "../ast/relations.ts";
 import type { TokenStream } from "./token-stream.ts";
 
 export function parseFrom(tokens: TokenStream): Relation {
@@ -175,7 +175,33 @@ function parseRelationPrimary(tokens: TokenStream): Relation {
   if (tokens.looksAt("TABLE") && tokens.looksAt("(", 1)) {
     return parseTableFunctionCall(tokens);
   }
-  return { kind: "Table", name: acceptPath(tokens) ?? tokens.expectQualifiedName(), location };
+  const name = acceptPath(tokens) ?? tokens.expectQualifiedName();
+  const period = acceptPeriod(tokens);
+  return { kind: "Table", name, ...(period !== undefined && { period }), location };
+}
+
+/** Words of Trino and Presto. They are not among those that an error message expects: most tables have no versions. */
+const pointers: ReadonlyMap<string, QueryPeriod["pointer"]> = new Map([
+  ["TIMESTAMP", "TIMESTAMP"],
+  ["SYSTEM_TIME", "TIMESTAMP"],
+  ["VERSION", "VERSION"],
+  ["SYSTEM_VERSION", "VERSION"],
+]);
+
+function acceptPeriod(tokens: TokenStream): QueryPeriod | undefined {
+  const found = tokens.looksAt("FOR") ? [...pointers].find(([word]) => tokens.looksAt(word, 1)) : undefined;
+  if (found === undefined) {
+    return undefined;
+  }
+  const location = tokens.location();
+  tokens.advance();
+  tokens.advance();
+  const state = tokens.accept("BEFORE") ? "BEFORE" : "AS OF";
+  if (state === "AS OF") {
+    tokens.expect("AS");
+    tokens.expect("OF");
+  }
+  return { kind: "QueryPeriod", pointer: found[1], state, value: parseValueExpression(tokens), location };
 }
 
 /** A path in a string, as in DuckDB. It is not among the words that an error message expects: most catalogs have no paths. */

@@ -27,6 +27,7 @@ import type {
   Join,
   Query,
   QueryBody,
+  QueryPeriod,
   QuerySpecification,
   Relation,
   Select,
@@ -387,6 +388,10 @@ function printGroupingSet(expressions: readonly Expression[]): string {
   return expressions.length === 1 && only !== undefined ? printExpression(only) : `(${printList(expressions)})`;
 }
 
+function printPeriod({ pointer, state, value }: QueryPeriod): string {
+  return `FOR ${pointer} ${state} ${printExpression(value)}`;
+}
+
 export function printRelation(node: Relation): string {
   return relationLines(node).join("\n");
 }
@@ -394,7 +399,7 @@ export function printRelation(node: Relation): string {
 function relationLines(node: Relation): readonly string[] {
   switch (node.kind) {
     case "Table":
-      return [printName(node.name)];
+      return [`${printName(node.name)}${node.period === undefined ? "" : ` ${printPeriod(node.period)}`}`];
     case "AliasedRelation":
       return append(primaryLines(node.relation), ` ${printAlias(node)}`);
     case "TableSubquery":

@@ -351,6 +351,21 @@ function relations(
   return fc.oneof(
     { maxDepth: 3, depthIdentifier, withCrossShrink: true },
     qualifiedName.map((name): Relation => ({ kind: "Table", name, location })),
+    fc
+      .tuple(
+        qualifiedName,
+        fc.constantFrom("VERSION" as const, "TIMESTAMP" as const),
+        fc.constantFrom("AS OF" as const, "BEFORE" as const),
+        expression,
+      )
+      .map(
+        ([name, pointer, state, value]): Relation => ({
+          kind: "Table",
+          name,
+          period: { kind: "QueryPeriod", pointer, state, value, location },
+          location,
+        }),
+      ),
     fc.string({ maxLength: 8 }).map((value): Relation => {
       const part = { kind: "Identifier", value, delimited: true, location } as const;
       return { kind: "Table", name: { kind: "QualifiedName", parts: [part], isPath: true, location }, location };

@@ -11,6 +11,7 @@ import type {
   Split,
   TableMetadata,
   TableStatistics,
+  TableVersion,
 } from "../../spi.ts";
 import { type Constants, constantsOf, hiddenColumns, mayMatch, rowNumberColumn, withoutColumns } from "../constants.ts";
 import type { Descriptions } from "../descriptions.ts";
@@ -28,6 +29,7 @@ import type { LakeFile, LakeTable } from "./lake-table.ts";
 import { mappedFooter } from "./mapping.ts";
 import type { LakePlace } from "./place.ts";
 import type { LakeReader } from "./rows.ts";
+import { deltaVersionAt, icebergVersionAt } from "./versions.ts";
 
 /** Snapshots that are kept, and the files that they have in all. */
 const snapshotsMax = 100;
@@ -37,6 +39,9 @@ const snapshotFilesMax = 200_000;
 export interface LakeHandle extends LakePlace {
   readonly version: string;
 }
+
+/** The version of a handle, or the one that a statement asks for. */
+type Which = Pick<LakeHandle, "version"> | { readonly name: SchemaTableName; readonly asked: TableVersion | undefined };
 
 export class Lakes {
   readonly #reader: LakeReader;
@@ -49,14 +54,14 @@ export class Lakes {
     this.#descriptions = descriptions;
   }
 
-  /** The table in a version, or the last one. */
+  /** The table in the version that is asked for, or the last one. */
   async table(
     name: SchemaTableName,
     source: Readonly<Record<string, Json>>,
     place: LakePlace,
-    version: string | undefined,
+    asked: TableVersion | undefined,
   ): Promise<TableMetadata> {
-    const table = await this.#open(place, version);
+    const table = await this.#open(place, { name, asked });
     const lake: LakeHandle = { ...place, version: table.version };
     return {
       name,
@@ -67,7 +72,7 @@ export class Lakes {
   }
 
   async statistics(handle: LakeHandle): Promise<TableStatistics> {
-    const { files, fields } = await this.#open(handle, handle.version);
+    const { files, fields } = await this.#open(handle, handle);
     let rowCount = 0;
     for (const file of files) {
       const rows = file.rows ?? (await this.#footer(file)).rowGroups.reduce((sum, group) => sum + group.rows, 0);
@@ -77,7 +82,7 @@ export class Lakes {
   }
 
   async splits(handle: LakeHandle, columns: readonly ColumnMetadata[], constraint: Constraint): Promise<readonly Split[]> {
-    const table = await this.#open(handle, handle.version);
+    const table = await this.#open(handle, handle);
     const splits: Split[] = [];
     for (const file of table.files) {
       if (mayHave(file, table, constraint)) {
@@ -123,30 +128,29 @@ export class Lakes {
     return described.footer;
   }
 
-  async #open(place: LakePlace, version: string | undefined): Promise<LakeTable> {
-    return place.kind === "delta" ? this.#openDelta(place.folder, version) : this.#openIceberg(place.folder, version);
+  async #open(place: LakePlace, which: Which): Promise<LakeTable> {
+    return place.kind === "delta" ? this.#openDelta(place.folder, which) : this.#openIceberg(place.folder, which);
   }
 
-  async #openDelta(folder: string, version: string | undefined): Promise<LakeTable> {
+  async #openDelta(folder: string, which: Which): Promise<LakeTable> {
     const log = await DeltaLog.open(this.#reader, folder);
-    const number = version === undefined ? log.latest : Number(version);
-    if (log.latest < 0 || number > log.latest) {
-      throw noVersion(folder, version);
+    const asked = "version" in which ? Number(which.version) : which.asked && (await deltaVersionAt(log, which.asked));
+    const number = asked ?? log.latest;
+    if (number < 0 || number > log.latest) {
+      throw noVersion(folder, asked);
     }
     return this.#kept(JSON.stringify([folder, log.identity(number)]), async () => deltaTable(folder, await log.state(number)));
   }
 
-  async #openIceberg(folder: string, asked: string | undefined): Promise<LakeTable> {
+  async #openIceberg(folder: string, which: Which): Promise<LakeTable> {
     const metadata = await icebergMetadata(this.#reader, folder);
-    const version = icebergVersion(metadata, asked);
-    if (version === undefined) {
-      throw noVersion(folder, asked);
-    }
+    const asked = "version" in which ? which.version : which.asked && icebergVersionAt(metadata, which.name, which.asked);
+    const version = asked ?? icebergVersion(metadata);
     // A snapshot never changes; another table in its place has other metadata files, whose schemas may differ.
     return this.#kept(JSON.stringify([folder, metadata.identity, version]), async () => {
       const table = await icebergTable(this.#reader, metadata, version);
       if (table === undefined) {
-        throw noVersion(folder, asked);
+        throw noVersion(folder, version);
       }
       return table;
     });
@@ -171,7 +175,7 @@ export class Lakes {
   }
 }
 
-function noVersion(folder: string, version: string | undefined): QueryError {
+function noVersion(folder: string, version: string | number | undefined): QueryError {
   return new QueryError("NOT_FOUND", `Table of folder ${folder} has no version ${version ?? ""}`.trimEnd());
 }
 

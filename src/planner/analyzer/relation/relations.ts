@@ -1,7 +1,7 @@
 /**
  * Plans the relations of FROM, with named columns.
  */
-import type { AliasedRelation, Identifier, Join, QualifiedName, Relation, Table } from "../../../sql/ast/ast.ts";
+import type { AliasedRelation, Identifier, Join, QualifiedName, QueryPeriod, Relation, Table } from "../../../sql/ast/ast.ts";
 import { lowerParts } from "../../../sql/ast/ast.ts";
 import { unreachable } from "../../../protocol/errors.ts";
 import { displayType } from "../../../types/type.ts";
@@ -17,6 +17,7 @@ import { joinOn, planJoinOn, planLateralOn, requireNoneOf } from "./join-on.ts";
 import { isLateral, joinLateral, planLateral, planSample } from "./lateral.ts";
 import type { ResolvedTable } from "../metadata.ts";
 import { securedRelation } from "./secured.ts";
+import { askedVersion } from "./table-version.ts";
 import { planPatternRecognition } from "../pattern/relation.ts";
 import { planNamedQuery } from "../query/named-queries.ts";
 import { planTableFunction } from "../table-function/plan.ts";
@@ -55,34 +56,49 @@ export function planRelation(relation: Relation, analysis: Analysis, queries: Qu
   }
 }
 
-function planTable(table: Table, analysis: Analysis, queries: QueryContext): RelationPlan {
-  return planTableName(table.name, analysis, queries);
+function planTable({ name, period }: Table, analysis: Analysis, queries: QueryContext): RelationPlan {
+  return planTableName(name, analysis, queries, period);
 }
 
 /** Resolves a table name as a WITH query, or as a table of a catalog. */
-export function planTableName(name: QualifiedName, analysis: Analysis, queries: QueryContext): RelationPlan {
+export function planTableName(name: QualifiedName, analysis: Analysis, queries: QueryContext, period?: QueryPeriod): RelationPlan {
   const parts = lowerParts(name);
   const named = parts.length === 1 ? queries.named.get(parts[0] ?? "") : undefined;
+  const version = period && askedVersion(period, analysis).text;
   if (named !== undefined) {
+    requireNoVersion(period);
     const plan = planNamedQuery(named, analysis, name);
     return { node: plan.node, fields: plan.fields.map((field) => ({ ...field, qualifier: parts })) };
   }
-  const relation = analysis.tables.resolveRelation(name);
+  const relation = analysis.tables.resolveRelation(name, name, version);
   if ("view" in relation) {
+    requireNoVersion(period);
     return planView(relation, name, analysis);
   }
-  const { scan, fields } = scanTable(relation, analysis);
+  const { scan, fields } = scanTable(relation, version, analysis);
   return securedRelation({ catalog: relation.catalog, ...relation.metadata.name }, { node: scan, fields }, analysis);
 }
 
-function scanTable(table: ResolvedTable, analysis: Analysis): { scan: PlanNode; fields: readonly Field[] } {
+function requireNoVersion(period: QueryPeriod | undefined): void {
+  if (period !== undefined) {
+    throw notSupported(period, "Versions of views and WITH queries are not supported");
+  }
+}
+
+function scanTable(table: ResolvedTable, version: string | undefined, analysis: Analysis): { scan: PlanNode; fields: readonly Field[] } {
   const { catalog, metadata } = table;
   const qualifier = [catalog, metadata.name.schema, metadata.name.table];
   const outputs = metadata.columns.map((column) => analysis.ids.variable(column.name, column.type));
   const scan: PlanNode = {
     kind: "TableScan",
     id: analysis.ids.node(),
-    table: { catalog, name: metadata.name, handle: metadata.handle, coordinatorOnly: metadata.coordinatorOnly ?? false },
+    table: {
+      catalog,
+      name: metadata.name,
+      handle: metadata.handle,
+      coordinatorOnly: metadata.coordinatorOnly ?? false,
+      ...(version !== undefined && { version }),
+    },
     outputs,
     columns: metadata.columns,
   };

@@ -87,6 +87,32 @@ export class DeltaLog {
     return Math.max(-1, ...this.#commits.keys(), ...this.#checkpoints.map(({ version }) => version));
   }
 
+  /** Whether the log still has what makes a version. */
+  has(version: number): boolean {
+    const from = Math.max(-1, ...this.#checkpoints.map((one) => one.version).filter((one) => one <= version)) + 1;
+    return version >= 0 && version <= this.latest && range(from, version).every((one) => this.#commits.has(one));
+  }
+
+  /** The last version whose commit is at a time, in milliseconds, that is reached. */
+  async lastVersion(isReached: (millis: number) => boolean): Promise<number | undefined> {
+    const versions = [...this.#commits.keys()].toSorted((a, b) => b - a);
+    for (let from = 0; from < versions.length; from += commitsAtOnce) {
+      const some = versions.slice(from, from + commitsAtOnce);
+      const times = await Promise.all(some.map((one) => this.#commitMillis(one)));
+      const found = some.find((version, index) => isReached(times[index] ?? 0) && this.has(version));
+      if (found !== undefined) {
+        return found;
+      }
+    }
+    return undefined;
+  }
+
+  /** The writer's time, as Trino takes it, before that of the file, which a copy does not keep. */
+  async #commitMillis(version: number): Promise<number> {
+    const info = (await this.#commit(version)).map((action) => documentAt(action, "commitInfo")).find((one) => one !== undefined);
+    return numberAt(info, "inCommitTimestamp") ?? numberAt(info, "timestamp") ?? this.#commits.get(version)?.modifiedMillis ?? 0;
+  }
+
   /** Differs from that of a table that has taken the place of this one. */
   identity(version: number): string {
     const entry = this.#commits.get(version) ?? this.#checkpoints.find((one) => one.version === version)?.files[0];
@@ -99,10 +125,7 @@ export class DeltaLog {
     for (const file of checkpoint?.files ?? []) {
       await this.#checkpoint(file, state);
     }
-    const versions: number[] = [];
-    for (let next = (checkpoint?.version ?? -1) + 1; next <= version; next++) {
-      versions.push(next);
-    }
+    const versions = range((checkpoint?.version ?? -1) + 1, version);
     for (let from = 0; from < versions.length; from += commitsAtOnce) {
       const commits = await Promise.all(versions.slice(from, from + commitsAtOnce).map((one) => this.#commit(one)));
       commits.flat().forEach((action) => state.apply(action));
@@ -159,6 +182,11 @@ export class DeltaLog {
   #documents(path: string, sizeBytes: number): AsyncIterable<Document> {
     return storedDocuments(this.#reader, { path, sizeBytes }, checkpointFields);
   }
+}
+
+/** Whole numbers, both ends among them. */
+function range(from: number, to: number): readonly number[] {
+  return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
 }
 
 /** The state after the actions so far. */

@@ -6,7 +6,7 @@ import { type Document, listAt, numberAt, textAt, member } from "../json.ts";
 import type { Deletes, LakeBounds, LakeField, LakeFile, LakeTable } from "../lake-table.ts";
 import type { LakeReader } from "../rows.ts";
 import { type ManifestEntry, manifestEntries, valueFor } from "./manifests.ts";
-import type { IcebergMetadata } from "./metadata.ts";
+import type { IcebergMetadata, Snapshot } from "./metadata.ts";
 import { icebergColumns } from "./schema.ts";
 import { binaryBound, identityText, rangeOfPartition } from "./values.ts";
 
@@ -14,17 +14,14 @@ const [positionDeletes, valueDeletes] = [1, 2];
 /** Field id of the paths in files of deleted positions. */
 const pathFieldId = 2_147_483_546;
 
-/** `SNAPSHOT.SCHEMA`: a table in a version of its rows and one of its columns. An empty table has no snapshot. */
-export function icebergVersion(metadata: IcebergMetadata, asked: string | undefined): string | undefined {
-  if (asked?.includes(".") === true) {
-    return asked;
-  }
-  const current = metadata.currentSnapshot ?? "";
-  if (asked === undefined || asked === current) {
-    return `${current}.${metadata.currentSchemaId}`;
-  }
-  const snapshot = metadata.snapshot(asked);
-  return snapshot && `${asked}.${snapshot.schemaId ?? metadata.currentSchemaId}`;
+/**
+ * `SNAPSHOT.SCHEMA`: a table in a version of its rows and one of its columns. The current one has the current columns, another snapshot
+ * those that it was written with. An empty table has no snapshot.
+ */
+export function icebergVersion(metadata: IcebergMetadata, snapshot?: Snapshot): string {
+  return snapshot === undefined
+    ? `${metadata.currentSnapshot ?? ""}.${metadata.currentSchemaId}`
+    : `${snapshot.id}.${snapshot.schemaId ?? metadata.currentSchemaId}`;
 }
 
 /** undefined if there is no such version. */

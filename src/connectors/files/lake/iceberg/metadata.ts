@@ -20,6 +20,7 @@ export interface Snapshot {
   readonly manifestList: string | undefined;
   readonly manifests: readonly string[];
   readonly schemaId: number | undefined;
+  readonly timestampMillis: number;
 }
 
 export class IcebergMetadata {
@@ -60,8 +61,24 @@ export class IcebergMetadata {
         manifestList: textAt(found, "manifest-list"),
         manifests: listAt(found, "manifests").map(String),
         schemaId: numberAt(found, "schema-id"),
+        timestampMillis: numberAt(found, "timestamp-ms") ?? 0,
       }
     );
+  }
+
+  /** Which snapshot was the current one from when on, in order of time. Without a log, all snapshots have been. */
+  get history(): readonly { readonly snapshotId: string; readonly timestampMillis: number }[] {
+    const log = listAt(this.#document, "snapshot-log").map(asDocument);
+    const entries = log.length > 0 ? log : listAt(this.#document, "snapshots").map(asDocument);
+    return entries
+      .map((one) => ({ snapshotId: idAt(one, "snapshot-id") ?? "", timestampMillis: numberAt(one, "timestamp-ms") ?? 0 }))
+      .toSorted((a, b) => a.timestampMillis - b.timestampMillis);
+  }
+
+  /** The snapshot of a branch or tag. The main branch has the current one. */
+  reference(name: string): string | undefined {
+    const found = idAt(asDocument(member(asDocument(member(this.#document, "refs")), name)), "snapshot-id");
+    return found ?? (name === "main" ? this.currentSnapshot : undefined);
   }
 
   get currentSchemaId(): number {
