@@ -5,29 +5,10 @@ import { describe, expect, test } from "vitest";
 import { QueryError } from "../../../src/protocol/errors.ts";
 import { plan } from "./tpch-catalog.ts";
 
-/** Messages of Trino's TestAnalyzer. Those that need the pointer's value are in test/testing/delta-lake.test.ts. */
-const versioned: readonly (readonly [period: string, name: string, message: string])[] = [
-  [
-    "TIMESTAMP AS OF '2022-01-01'",
-    "TYPE_MISMATCH",
-    "line 1:22: Type varchar(10) invalid. Temporal pointers must be of type Timestamp, Timestamp with Time Zone, or Date.",
-  ],
-  [
-    "TIMESTAMP AS OF CAST(NULL AS bigint)",
-    "TYPE_MISMATCH",
-    "line 1:22: Type bigint invalid. Temporal pointers must be of type Timestamp, Timestamp with Time Zone, or Date.",
-  ],
-  ["VERSION AS OF NULL", "INVALID_ARGUMENTS", "line 1:22: Pointer value cannot be NULL"],
-  ["VERSION AS OF (SELECT 1)", "EXPRESSION_NOT_CONSTANT", "line 1:40: Constant expression cannot contain a subquery"],
-  ["VERSION AS OF n_name", "COLUMN_NOT_FOUND", "line 1:40: Column 'n_name' cannot be resolved"],
-  ["VERSION AS 1", "SYNTAX_ERROR", "line 1:37: mismatched input '1'. Expecting: 'OF'"],
-];
-
 const refused: readonly (readonly [sql: string, name: string, message: string])[] = [
   ["SELECT * FROM nothing", "TABLE_NOT_FOUND", "line 1:15: Table 'tpch.sf1.nothing' does not exist"],
   ["SELECT * FROM nowhere.nation", "SCHEMA_NOT_FOUND", "line 1:15: Schema 'nowhere' does not exist"],
   ["SELECT * FROM x.y.z", "CATALOG_NOT_FOUND", "line 1:15: Catalog 'x' does not exist"],
-  ...versioned.map(([period, name, message]) => [`SELECT * FROM nation FOR ${period}`, name, message] as const),
   ["SELECT foo FROM nation", "COLUMN_NOT_FOUND", "line 1:8: Column 'foo' cannot be resolved"],
   ["SELECT n.foo FROM nation n", "COLUMN_NOT_FOUND", "line 1:8: Column 'n.foo' cannot be resolved"],
   ["SELECT n_name FROM nation a, nation b", "AMBIGUOUS_NAME", "line 1:8: Column 'n_name' is ambiguous"],
