@@ -10,6 +10,7 @@ import { drawKnobs } from "./knobs.ts";
 import { ruleTable } from "../../src/planner/optimizer/rule-table.ts";
 import { drawPoints } from "./points.ts";
 import { drawOtherProperties } from "./properties.ts";
+import { numberProperty } from "../properties.ts";
 import { drawFaults } from "./faults.ts";
 import { drawSchedule } from "./schedule.ts";
 import { isRowByRow } from "../checkers/results/results.ts";
@@ -74,8 +75,17 @@ export function drawRun(seed: string): RunPlan {
     ...drawTwin(tree),
     ...goodput,
     ...silence,
-    livenessNanos: 420 * nanosPerSecond,
+    livenessNanos: livenessNanosOf(properties),
   };
+}
+
+/** Default of query-retry-attempts. */
+const usualAttempts = 4;
+
+/** A query may run again against a worker that stays broken, with a pause of up to a minute before each time. */
+function livenessNanosOf(properties: Properties): number {
+  const more = Math.max(0, numberProperty(properties, "query-retry-attempts") - usualAttempts);
+  return (420 + 120 * more) * nanosPerSecond;
 }
 
 /** Most runs have the default of memory.replication. */

@@ -1,7 +1,7 @@
 /**
  * Model of access control on queries. Written from docs/security.md (Rights): of the rules in `queries` the first that matches decides, and
- * nothing is allowed if none does; a query's document, list entry and end are its user's, and those of users whom the rules allow; a
- * refusal is 403 and changes nothing. Patterns match whole names. A rule with `queryOwner` is about queries of others alone. A history on
+ * nothing is allowed if none does; a query's document, list entry and end, or that of one of its stages, are its user's, and those of users
+ * whom the rules allow; a refusal is 403 and changes nothing. Patterns match whole names. A rule with `queryOwner` is about queries of others alone. A history on
  * disk has owners too: a restarted coordinator refuses as the former one did.
  */
 import type { AccessConfiguration } from "../../../src/security/access-configuration.ts";
@@ -13,6 +13,9 @@ const refusedStatus = 403;
 /** Of clients that name no user. */
 const anonymous = "anonymous";
 const document = /^\/v1\/query\/(\d{8}_\d{6}_\d{5}_\w{5})(\/killed|\/preempted)?$/;
+/** The end of a stage is an end of a part of its query. */
+const stage = /^\/v1\/(?:query\/)?stage\/(\d{8}_\d{6}_\d{5}_\w{5})\.\d+$/;
+const groups = /^\/v1\/resourceGroupState(?:\/|$)/;
 const lists: ReadonlySet<string> = new Set(["/v1/query", "/ui/api/query"]);
 
 interface QueryRule {
@@ -25,6 +28,11 @@ interface Listed {
   readonly queryId: string;
   readonly session?: { readonly user?: string };
   readonly sessionUser?: string;
+  readonly user?: string;
+}
+
+interface Group {
+  readonly runningQueries: readonly Listed[];
 }
 
 class Access implements Model {
@@ -68,14 +76,14 @@ class Access implements Model {
     if (said?.isSubmission === true && response.status === 200) {
       this.#owners.set(said.id, user);
     }
-    const id = document.exec(path)?.[1] ?? "";
+    const id = (document.exec(path) ?? stage.exec(path))?.[1] ?? "";
     const owner = this.#owners.get(id);
     if (owner !== undefined) {
       const right = request.method === "GET" ? "view" : "kill";
       this.#decides({ user, owner, right, id, status: response.status });
-    } else if (lists.has(path) && request.method === "GET" && response.status === 200) {
-      for (const { queryId, session, sessionUser } of answer.json() as readonly Listed[]) {
-        const listed = this.#owners.get(queryId) ?? session?.user ?? sessionUser ?? "";
+    } else if (request.method === "GET" && response.status === 200 && (lists.has(path) || groups.test(path))) {
+      for (const { queryId, session, sessionUser, user: groupUser } of queriesOf(answer.json() as Group | readonly (Group | Listed)[])) {
+        const listed = this.#owners.get(queryId) ?? session?.user ?? sessionUser ?? groupUser ?? "";
         this.#context.check(
           this.#may(user, listed, "view"),
           () => `${path} listed ${queryId} of ${listed} for ${user}, who may not see it`,
@@ -112,6 +120,12 @@ class Access implements Model {
 
 function queryRulesOf(access: AccessConfiguration | undefined): readonly QueryRule[] | undefined {
   return access === undefined || access === "default" ? undefined : access.queries;
+}
+
+/** Queries of a list, or of resource groups. */
+function queriesOf(said: Group | readonly (Group | Listed)[]): readonly Listed[] {
+  const all = "runningQueries" in said ? [said] : said;
+  return all.flatMap((one) => ("runningQueries" in one ? one.runningQueries : [one]));
 }
 
 function isWhole(pattern: string, text: string): boolean {

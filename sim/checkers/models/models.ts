@@ -7,6 +7,8 @@ import type { Observed } from "../protocol/wire.ts";
 import type { Model, ModelContext, ModelKind } from "./model.ts";
 import { outputBuffer } from "./node/output-buffer.ts";
 import { announcements } from "./node/announcements.ts";
+import { catalogs } from "./node/catalogs.ts";
+import { services } from "./node/services.ts";
 import { pageFrames } from "./node/page-frames.ts";
 import { nodeMonitor } from "./node/node-monitor.ts";
 import { conservation } from "./node/conservation.ts";
@@ -22,6 +24,8 @@ import { operators } from "./node/operators.ts";
 import { taskDocuments } from "./node/task-documents.ts";
 import { taskLife } from "./node/task-life.ts";
 import { queryJournal } from "./query/query-journal.ts";
+import { clusterDocuments } from "./query/cluster-documents.ts";
+import { queryEndings } from "./query/query-endings.ts";
 import { queryList } from "./query/query-list.ts";
 import { queryDocuments } from "./query/query-documents.ts";
 import { documents } from "./statement/documents.ts";
@@ -34,6 +38,7 @@ import { rights } from "./rights.ts";
 import { rowsOfPages } from "./statement/rows-of-pages.ts";
 import { sessionHeaders } from "./statement/session-headers.ts";
 import { timeOuts } from "./time-outs.ts";
+import { timers } from "./timers.ts";
 
 export const modelKinds: readonly ModelKind[] = [
   // The statement's side.
@@ -43,7 +48,9 @@ export const modelKinds: readonly ModelKind[] = [
   sessionHeaders,
   queryDocuments,
   queryList,
+  clusterDocuments,
   queryJournal,
+  queryEndings,
   access,
   admission,
   rights,
@@ -63,11 +70,14 @@ export const modelKinds: readonly ModelKind[] = [
   nodeInfo,
   nodeMonitor,
   announcements,
+  services,
+  catalogs,
   pageFrames,
   // Both.
   longPolls,
   retry,
   timeOuts,
+  timers,
 ];
 
 export class Models {

@@ -322,10 +322,13 @@ export class QueryScheduler {
     if (waitMs > 0) {
       await new Promise<void>((resolve) => {
         const timer = ports.clock.timer("query-settle", waitMs, resolve);
-        void everything.then(() => {
+        const done = (): void => {
           timer.cancel();
           resolve();
-        });
+        };
+        void everything.then(done);
+        // A query that is cancelled meanwhile leaves no timer.
+        this.#query.onEnd(done);
       });
     }
     if (!settled) {

@@ -75,6 +75,20 @@ describe("a query of three stages", () => {
     expect(world.clock.labels).toEqual([]);
   });
 
+  test("a query that is cancelled while it waits for the last numbers leaves no timer", async () => {
+    const { world, workers, first } = await start();
+    world.network.answer = (request) => (request.method === "DELETE" ? new Promise<never>(() => undefined) : workers.answer(request));
+    world.root.push(world.frame(["x"]));
+    world.root.finishOutput();
+    const poll = world.ask("GET", nextUri(first));
+    await settle();
+    expect(world.clock.labels).toContain("query-settle");
+    await world.ask("DELETE", nextUri(first));
+    await settle();
+    expect(world.clock.labels).not.toContain("query-settle");
+    expect((await poll).json).toMatchObject({ error: { errorName: "USER_CANCELED" } });
+  });
+
   test("an early end above cancels what is below", async () => {
     const { world, workers, first } = await start();
     world.root.push(world.frame(["x"]));

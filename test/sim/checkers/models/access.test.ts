@@ -66,6 +66,14 @@ describe("the model of access control", () => {
     expect(cancel("r2", "r1", 204).join()).toContain(`r1, who may not kill ${id} of r2, was answered 204`);
     const killed = run("r2").answer(2, `/v1/query/${id}/killed`, as("r1", { method: "PUT", status: 202 }));
     expect(killed.said.join()).toContain("who may not kill");
+    for (const path of [`/v1/stage/${id}.1`, `/v1/query/stage/${id}.1`]) {
+      const stage = (user: string, status: number): string =>
+        run("r2")
+          .answer(2, path, as(user, { method: "DELETE", status }))
+          .said.join();
+      expect(stage("r1", 204)).toContain("who may not kill");
+      expect(stage("r1", 403) + stage("r2", 204)).toBe("");
+    }
     // A cancel of a query that has ended changes nothing.
     const ended = run("r2").transition(2, "query", id, "FINISHING -> FINISHED");
     expect(ended.answer(3, `/v1/query/${id}`, as("r1", { method: "DELETE", status: 204 })).said).toEqual([]);
@@ -78,6 +86,17 @@ describe("the model of access control", () => {
       run(owner).answer(2, path, as("r1", { body: [{ queryId: id, session: { user: owner }, sessionUser: owner }] })).said;
     expect(listed("r2")).toEqual([]);
     expect(listed("r3").join()).toContain(`listed ${id} of r3 for r1`);
+  });
+
+  it("reports a running query of a resource group that its reader may not see", () => {
+    const group = (owner: string): string =>
+      run(owner)
+        .answer(2, "/v1/resourceGroupState", as("r1", { body: [{ runningQueries: [{ queryId: id, user: owner }] }] }))
+        .answer(3, "/v1/resourceGroupState/global", as("r1", { body: { runningQueries: [{ queryId: id, user: owner }] } }))
+        .said.join();
+    expect(group("r2")).toBe("");
+    expect(group("r3")).toContain(`/v1/resourceGroupState listed ${id} of r3 for r1`);
+    expect(group("r3")).toContain(`/v1/resourceGroupState/global listed ${id}`);
   });
 
   it("says nothing without rules", () => {
