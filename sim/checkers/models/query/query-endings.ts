@@ -85,6 +85,10 @@ class QueryEndings implements Model {
   observeTransition({ kind, id, to, nowNanos }: Transition): void {
     if (kind === "stage" && to === "ABORTED") {
       this.#of(id).aborted.add(id);
+    } else if (kind === "stage" && to === "SCHEDULING") {
+      // The next attempt of a query that runs again.
+      const query = this.#of(id);
+      query.runsAgain ||= query.aborted.delete(id);
     } else if (kind === "query" && to === "FINISHING") {
       this.#of(id).finishingNanos = nowNanos;
     } else if (kind === "query" && (to === "FINISHED" || to === "FAILED")) {

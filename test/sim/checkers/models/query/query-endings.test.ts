@@ -47,6 +47,8 @@ describe("the model of how queries end", () => {
   it("speaks of a stage that is aborted, and its query finished", () => {
     const run = deleted(finishing(), 25, false).transition(28, "stage", "q.1", "RUNNING -> ABORTED");
     expect(finished(run, 30).join()).toContain("its stages q.1 are ABORTED");
+    const again = deleted(finishing(), 25, false).transition(28, "stage", "q.1", "RUNNING -> ABORTED");
+    expect(finished(again.transition(29, "stage", "q.1", "PLANNED -> SCHEDULING"), 30)).toEqual([]);
   });
 
   it("speaks of a task that is aborted after its query has finished", () => {
