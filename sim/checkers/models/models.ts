@@ -29,6 +29,7 @@ import { queryEndings } from "./query/query-endings.ts";
 import { queryList } from "./query/query-list.ts";
 import { queryDocuments } from "./query/query-documents.ts";
 import { documents } from "./statement/documents.ts";
+import { statementErrors } from "./statement/errors.ts";
 import { tokens } from "./statement/tokens.ts";
 import { access } from "./access.ts";
 import { admission } from "./admission.ts";
@@ -44,6 +45,7 @@ export const modelKinds: readonly ModelKind[] = [
   // The statement's side.
   tokens,
   documents,
+  statementErrors,
   rowsOfPages,
   sessionHeaders,
   queryDocuments,
