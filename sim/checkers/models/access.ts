@@ -1,8 +1,8 @@
 /**
  * Model of access control on queries. Written from docs/security.md (Rights): of the rules in `queries` the first that matches decides, and
  * nothing is allowed if none does; a query's document, list entry and end, or that of one of its stages, are its user's, and those of users
- * whom the rules allow; a refusal is 403 and changes nothing. Patterns match whole names. A rule with `queryOwner` is about queries of others alone. A history on
- * disk has owners too: a restarted coordinator refuses as the former one did.
+ * whom the rules allow; a refusal is 403 and changes nothing. Patterns match whole names. A rule with `queryOwner` is about queries of
+ * others alone. A history on disk has owners too: a restarted coordinator refuses as the former one did.
  */
 import type { AccessConfiguration } from "../../../src/security/access-configuration.ts";
 import type { Observed } from "../protocol/wire.ts";

@@ -4,8 +4,8 @@
  *   time: on the coordinator by a statement that succeeded, on a worker by an assignment; each has the connector that it was created with.
  *   The others are STATIC, and the same on every node.
  * - The coordinator assigns to workers what was created, with one version for each creation, and takes away what was dropped.
- * - A worker announces its catalogs, and has announced an assignment when it answers it. One that has announced other catalogs than those of
- *   the cluster is told soon, unless it refused.
+ * - A worker announces its catalogs, and has announced an assignment when it answers it. One that has announced other catalogs than those
+ *   of the cluster is told soon, unless it refused.
  */
 import { nanosPerMs, nanosPerSecond } from "../../../world/world.ts";
 import { readBody } from "../../protocol/bodies.ts";

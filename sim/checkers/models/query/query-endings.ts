@@ -1,7 +1,7 @@
 /**
  * How queries, stages and buffers end. Written from the published protocol (deletion of a task, states of stages) and docs/interface.md:
- * - A query is FINISHED when its tasks have told their last numbers: each was deleted with `abort=false`, and its deletion was answered. Its
- *   stages are not ABORTED. Failures of nodes and messages excuse it, and so does a query that runs again.
+ * - A query is FINISHED when its tasks have told their last numbers: each was deleted with `abort=false`, and its deletion was answered.
+ *   Its stages are not ABORTED. Failures of nodes and messages excuse it, and so does a query that runs again.
  * - Tasks of a query that failed are deleted with `abort=true`, those of one that goes on or has finished with `abort=false`.
  * - A coordinator that ends a task early closes all its output buffers, in one moment, each as often as the others.
  */

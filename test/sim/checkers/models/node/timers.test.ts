@@ -1,7 +1,7 @@
 /** Planted violations of the model of timers. */
 import { describe, expect, it } from "vitest";
-import { timers } from "../../../../sim/checkers/models/timers.ts";
-import { FabricatedRun } from "./fabricated.ts";
+import { timers } from "../../../../../sim/checkers/models/timers.ts";
+import { FabricatedRun } from "../fabricated.ts";
 
 function run(): FabricatedRun {
   return new FabricatedRun(timers);
