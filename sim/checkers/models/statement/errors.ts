@@ -43,7 +43,7 @@ const forms: Readonly<Record<string, readonly Form[]>> = {
   EXCEEDED_CPU_LIMIT: [form(`Exceeded CPU limit of (?<duration>${duration})`, { limit: "query.max-cpu-time" })],
   EXCEEDED_SCAN_LIMIT: [form(`Exceeded scan limit of (?<size>${dataSize})`, { limit: "query.max-scan-physical-bytes" })],
   EXCEEDED_LOCAL_MEMORY_LIMIT: [
-    form(`Query exceeded per-node user memory limit of (?<size>${dataSize})(?: \\[operator \\w+ ${dataSize}\\])?`),
+    form(`Query exceeded per-node user memory limit of (?<size>${dataSize})(?: \\[(?:operator \\w+ ${dataSize}|[a-z][a-z ]*)\\])?`),
     form("Memory limit \\[\\d+\\] for memory connector exceeded"),
   ],
   QUERY_QUEUE_FULL: [form('Too many queued queries for "global"')],
