@@ -7,6 +7,7 @@ import { filesConnectorFactory } from "./files/files.ts";
 import { memoryConnectorFactory } from "./memory/memory.ts";
 import { mariadbConnectorFactory, mysqlConnectorFactory } from "./mysql/mysql.ts";
 import { postgresqlConnectorFactory } from "./postgresql/postgresql.ts";
+import { sqliteConnectorFactory } from "./sqlite/sqlite.ts";
 import { tpcdsConnectorFactory } from "./tpcds/tpcds.ts";
 import { tpchConnectorFactory } from "./tpch/tpch.ts";
 import { prestoConnectorFactory, trinoConnectorFactory } from "./trino/trino.ts";
@@ -20,6 +21,7 @@ export const connectorFactories: readonly ConnectorFactory[] = Object.freeze([
   mysqlConnectorFactory,
   postgresqlConnectorFactory,
   prestoConnectorFactory,
+  sqliteConnectorFactory,
   tpcdsConnectorFactory,
   tpchConnectorFactory,
   trinoConnectorFactory,

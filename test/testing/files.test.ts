@@ -1,10 +1,14 @@
-/** SQL over files: paths in FROM, nested columns, folders as columns, hidden columns, table functions, in the whole engine. */
+/**
+ * SQL over files: paths in FROM, nested columns, folders as columns, hidden columns, table functions, databases of SQLite, in the whole
+ * engine.
+ */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Cluster, withCluster } from "../../src/testing/index.ts";
+import { written } from "../unit/connectors/sqlite/databases.ts";
 
 let folder: string;
 let cluster: Cluster;
@@ -23,9 +27,19 @@ beforeAll(async () => {
     TO '${join(folder, "sales")}' (FORMAT PARQUET, PARTITION_BY country)`);
   duckdb.closeSync();
   instance.closeSync();
+  const database = written((one) =>
+    one.exec(`CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT, born DATE, pay DECIMAL(8,2));
+      INSERT INTO people WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 5000)
+        SELECT i, 'person ' || i, date('1950-01-01', i || ' days'), i * 0.25 FROM c`),
+  );
+  writeFileSync(join(folder, "app.db"), database);
   cluster = await withCluster({
     http: false,
-    catalogs: { files: { "connector.name": "files", "files.directory": folder }, tpch: { "connector.name": "tpch" } },
+    catalogs: {
+      lite: { "connector.name": "sqlite", "sqlite.file": join(folder, "app.db"), "sqlite.split-size": "16kB" },
+      files: { "connector.name": "files", "files.directory": folder },
+      tpch: { "connector.name": "tpch" },
+    },
   });
 });
 
@@ -95,4 +109,29 @@ it("has folders as columns, and hidden columns", async () => {
 it("has table functions", async () => {
   expect(await rows("SELECT * FROM TABLE(files.system.read_csv(path => 'Data/notes.txt'))", "tpch")).toEqual([[4n]]);
   expect(await rows("SELECT count(*) FROM TABLE(files.system.read_parquet('sales/**'))")).toEqual([[10n]]);
+});
+
+it("joins tables of SQLite with files, and does not write to them", async () => {
+  expect(await rows("SELECT count(*), sum(pay), min(born), max(name) FROM lite.main.people")).toEqual([
+    [5000n, "3125625.00", "1950-01-02", "person 999"],
+  ]);
+  expect(
+    await rows(
+      `SELECT p.id, f.name, p.name, p.pay FROM 'Data/*.csv' AS f JOIN lite.main.people AS p ON f.id = p.id WHERE p.id > 1 ORDER BY 1`,
+    ),
+  ).toEqual([
+    [2n, "Grace", "person 2", "0.50"],
+    [3n, "Edsger", "person 3", "0.75"],
+  ]);
+  expect(await rows('SELECT name, "$rowid" FROM lite.main.people LIMIT 2')).toEqual([
+    ["person 1", 1n],
+    ["person 2", 2n],
+  ]);
+  for (const [statement, message] of [
+    ["INSERT INTO lite.main.people VALUES (1, 'x', NULL, NULL)", "This connector does not support inserts"],
+    ["DELETE FROM lite.main.people", "This connector does not support deletes"],
+    ["CREATE TABLE lite.main.t AS SELECT 1 AS x", "This connector does not support creating tables"],
+  ] as const) {
+    await expect(rows(statement)).rejects.toMatchObject({ errorName: "NOT_SUPPORTED", message: expect.stringContaining(message) });
+  }
 });

@@ -2,7 +2,7 @@
  * The bytes of a file in order, chunk by chunk: a range of a plain file, or a whole compressed file.
  */
 import type { Storage } from "../../ports/storage.ts";
-import { BadData, badFile, reading } from "./errors.ts";
+import { BadData, badFile, reading } from "../shared/file-errors.ts";
 
 export interface ByteStream {
   /** The next bytes, valid until the next call; undefined at the end. */

@@ -6,7 +6,7 @@ import { displayType, sameType, type Type } from "../../types/type.ts";
 import type { ColumnMetadata } from "../spi.ts";
 import { hiddenColumns, partitionColumns } from "./constants.ts";
 import type { Described } from "./descriptions.ts";
-import { badFile } from "./errors.ts";
+import { badFile } from "../shared/file-errors.ts";
 import { parquetColumns } from "./parquet/parquet-table.ts";
 import { dateOrderOf, seen } from "./text/inference.ts";
 import { type JsonShape, nothingSeen, typeOfShape, unite } from "./text/json-shape.ts";

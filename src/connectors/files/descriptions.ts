@@ -5,7 +5,7 @@ import type { MemoryContext } from "../../memory/memory.ts";
 import type { Storage } from "../../ports/storage.ts";
 import type { TableFile } from "./folder.ts";
 import { type ParquetFooter, readFooter } from "./parquet/footer.ts";
-import { pinned } from "./pinned.ts";
+import { pinned } from "../shared/object-store/pinned.ts";
 import type { TextOptions } from "./text/dialect.ts";
 import { describeTextFile, type TextDescription } from "./text/sample.ts";
 import { textSplitStarts } from "./text/table.ts";

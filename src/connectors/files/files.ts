@@ -44,7 +44,7 @@ import type { LakeReader } from "./lake/rows.ts";
 import { FilesMetadata, type FileSplit } from "./metadata.ts";
 import { ParquetKernels } from "./parquet/kernels/kernels.ts";
 import { ParquetPageSource } from "./parquet/page-source.ts";
-import { pinned } from "./pinned.ts";
+import { pinned } from "../shared/object-store/pinned.ts";
 import { openSniffed, readFunctions, sniffedHandle } from "./read-functions.ts";
 import { openTextSplit } from "./text/table.ts";
 import type { WriteHandle } from "./write/commit.ts";

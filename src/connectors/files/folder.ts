@@ -5,7 +5,7 @@
 import type { Storage, StorageEntry } from "../../ports/storage.ts";
 import { StorageError } from "../../ports/storage.ts";
 import { QueryError } from "../../protocol/errors.ts";
-import { badFile, reading } from "./errors.ts";
+import { badFile, reading } from "../shared/file-errors.ts";
 import { type LakePlace, lakePlace, requireNoLake } from "./lake/place.ts";
 import { nullPartition } from "./names.ts";
 import { descriptionFile, formatOf, readDescription, type TableDescription } from "./write/description.ts";

@@ -4,7 +4,7 @@
  * an error.
  */
 import { Z_DATA_ERROR, Z_FINISH, Z_NO_FLUSH, Z_STREAM_END, ZStream, zlibInflate, zlibInflateInit2, zlibInflateReset } from "pako";
-import { BadData } from "./errors.ts";
+import { BadData } from "../shared/file-errors.ts";
 
 /** The largest window, and gzip's header and trailer around the data. */
 const gzipWindowBits = 15 + 16;

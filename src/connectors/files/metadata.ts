@@ -26,7 +26,7 @@ import type { ParquetFooter } from "./parquet/footer.ts";
 import type { ParquetSplit } from "./parquet/page-source.ts";
 import { parquetRows, parquetSplits, parquetStatistics } from "./parquet/parquet-table.ts";
 import { filesOfPath, looksLikePath } from "./paths.ts";
-import { type PinnedFile, sharedVersion } from "./pinned.ts";
+import { type PinnedFile, sharedVersion } from "../shared/object-store/pinned.ts";
 import type { TextOptions } from "./text/dialect.ts";
 import { type DateOrders, type TextSplit, textSplits } from "./text/table.ts";
 import { propertiesOf, type TableDescription, textOptionsOf } from "./write/description.ts";

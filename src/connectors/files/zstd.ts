@@ -5,7 +5,7 @@
  */
 import { Decompress } from "fzstd";
 import type { MemoryContext } from "../../memory/memory.ts";
-import { BadData } from "./errors.ts";
+import { BadData } from "../shared/file-errors.ts";
 
 /** The default of the program zstd. */
 const windowBytesMax = 134_217_728;

@@ -4,7 +4,7 @@
  */
 import { Inflate } from "pako";
 import { decodeUtf8 } from "../../../types/utf8.ts";
-import { BadData } from "../errors.ts";
+import { BadData } from "../../shared/file-errors.ts";
 import { asDocument, type Document, listAt, member, textAt } from "./json.ts";
 
 export interface AvroFile {

@@ -6,7 +6,7 @@ import type { NestedValue } from "../../../types/nested/nested.ts";
 import { crc32 } from "../../../types/crc32.ts";
 import type { Type } from "../../../types/type.ts";
 import type { ColumnMetadata, PageSource } from "../../spi.ts";
-import { BadData, badFile, reading } from "../errors.ts";
+import { BadData, badFile, reading } from "../../shared/file-errors.ts";
 import { decodeBase85, decodeVector, vectorInFile } from "./delta/deletion-vector.ts";
 import type { Deletes, LakeField } from "./lake-table.ts";
 import { mappedFooter } from "./mapping.ts";

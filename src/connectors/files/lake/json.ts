@@ -2,7 +2,7 @@
 import { decodeUtf8 } from "../../../types/utf8.ts";
 import { ownMember } from "../../../types/own.ts";
 import { parseExactJson } from "../../shared/exact-json.ts";
-import { badFile } from "../errors.ts";
+import { badFile } from "../../shared/file-errors.ts";
 
 export type Document = Readonly<Record<string, unknown>>;
 

@@ -19,7 +19,7 @@ import type { TableFile } from "../folder.ts";
 import type { ParquetFooter } from "../parquet/footer.ts";
 import type { ParquetSplit } from "../parquet/page-source.ts";
 import { parquetSplits } from "../parquet/parquet-table.ts";
-import { anyVersion, sharedVersion } from "../pinned.ts";
+import { anyVersion, sharedVersion } from "../../shared/object-store/pinned.ts";
 import { columnsOfDeletes } from "./deleted-rows.ts";
 import { deltaTable } from "./delta/delta.ts";
 import { DeltaLog } from "./delta/log.ts";

@@ -10,7 +10,7 @@ import { type ParquetFooter, readFooter } from "../parquet/footer.ts";
 import type { ParquetKernels } from "../parquet/kernels/kernels.ts";
 import { ParquetPageSource, type ParquetSplit } from "../parquet/page-source.ts";
 import { parquetColumns, parquetSplits } from "../parquet/parquet-table.ts";
-import { anyVersion, pinned } from "../pinned.ts";
+import { anyVersion, pinned } from "../../shared/object-store/pinned.ts";
 
 /** What reading files of metadata needs. */
 export interface LakeReader {

@@ -2,7 +2,7 @@
 import { zonedMoment, utcKey } from "../../../types/time/zones.ts";
 import type { Type } from "../../../types/type.ts";
 import { encodeUtf8 } from "../../../types/utf8.ts";
-import { BadData } from "../errors.ts";
+import { BadData } from "../../shared/file-errors.ts";
 import { parseDecimal } from "../text/literals.ts";
 import { parseDate, parseTimestamp } from "../text/moments.ts";
 

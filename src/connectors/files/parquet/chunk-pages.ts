@@ -2,7 +2,7 @@
  * Opens the pages of a column chunk one by one: decompressed, with levels and values decoded. Memory of a page belongs to the caller.
  */
 import type { Address, LinearMemory, MemoryContext } from "../../../memory/memory.ts";
-import { BadData } from "../errors.ts";
+import { BadData } from "../../shared/file-errors.ts";
 import { decompress } from "./compression.ts";
 import { ByteCursor, readRuns, singleRun } from "./encodings.ts";
 import type { ParquetKernels } from "./kernels/kernels.ts";

@@ -8,7 +8,7 @@ import { type Column, pageRowsMax } from "../../../page/page.ts";
 import { readValue } from "../../../page/reader.ts";
 import type { ValueSet } from "../../../types/domain/value-set.ts";
 import { decodeUtf8 } from "../../../types/utf8.ts";
-import { BadData } from "../errors.ts";
+import { BadData } from "../../shared/file-errors.ts";
 import { ChunkPages, type ChunkOptions, idBytes, type OpenPage } from "./chunk-pages.ts";
 import type { ParquetKernels } from "./kernels/kernels.ts";
 import type { ValueWidth } from "./kernels/values.ts";

@@ -3,7 +3,7 @@
  */
 import { decompressBrotli, decompressZstd } from "hyparquet-compressors";
 import type { MemoryContext, Address } from "../../../memory/memory.ts";
-import { BadData } from "../errors.ts";
+import { BadData } from "../../shared/file-errors.ts";
 import { gunzipInto } from "../inflate.ts";
 import type { ParquetKernels } from "./kernels/kernels.ts";
 

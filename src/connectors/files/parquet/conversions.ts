@@ -3,7 +3,7 @@
  */
 import type { Address, LinearMemory, MemoryContext } from "../../../memory/memory.ts";
 import { writeI128 } from "../../../page/reader.ts";
-import { BadData } from "../errors.ts";
+import { BadData } from "../../shared/file-errors.ts";
 import type { ParquetKernels } from "./kernels/kernels.ts";
 import { type ColumnEncoding, physical } from "./schema.ts";
 

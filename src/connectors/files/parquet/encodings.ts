@@ -3,7 +3,7 @@
  * bounds of linear memory.
  */
 import type { LinearMemory, Address } from "../../../memory/memory.ts";
-import { BadData } from "../errors.ts";
+import { BadData } from "../../shared/file-errors.ts";
 import type { ParquetKernels } from "./kernels/kernels.ts";
 import { runBitsMax, type RunTarget } from "./kernels/runs.ts";
 

@@ -2,7 +2,7 @@
  * The footer of a Parquet file: its columns with their SQL types, its row groups, and the byte ranges of its column chunks.
  */
 import type { Storage } from "../../../ports/storage.ts";
-import { BadData, badFile, reading } from "../errors.ts";
+import { BadData, badFile, reading } from "../../shared/file-errors.ts";
 import type { TableFile } from "../folder.ts";
 import { distinctNames } from "../names.ts";
 import { ThriftReader, type ThriftStruct } from "./thrift.ts";

@@ -11,7 +11,7 @@ import { ownMember } from "../../../types/own.ts";
 import { isZoned, physicalType, physicalWidth, sameType } from "../../../types/type.ts";
 import { alwaysTrue, type ColumnMetadata, type Constraint, type PageSource } from "../../spi.ts";
 import { requireSize } from "../byte-stream.ts";
-import { BadData, badFile, reading } from "../errors.ts";
+import { BadData, badFile, reading } from "../../shared/file-errors.ts";
 import { Widening } from "../widening.ts";
 import { ColumnReader } from "./column-reader.ts";
 import type { ParquetKernels } from "./kernels/kernels.ts";

@@ -5,7 +5,7 @@ import type { ColumnMetadata, ColumnStatistics, Constraint, Json, Split } from "
 import { QueryError } from "../../../protocol/errors.ts";
 import { type DoubleRange, doubleRangeOf, doubleRangesMeet } from "../../../types/domain/double-range.ts";
 import { domainValueText } from "../../../types/domain/texts.ts";
-import { badFile } from "../errors.ts";
+import { badFile } from "../../shared/file-errors.ts";
 import type { TableFile } from "../folder.ts";
 import type { ColumnChunk, ParquetColumn, ParquetFooter, RowGroup } from "./footer.ts";
 import type { ParquetSplit, StoredColumn } from "./page-source.ts";

@@ -2,7 +2,7 @@
  * The pages of a column chunk as its page headers describe them.
  */
 import { crc32 } from "../../../types/crc32.ts";
-import { BadData } from "../errors.ts";
+import { BadData } from "../../shared/file-errors.ts";
 import { ThriftReader, type ThriftStruct } from "./thrift.ts";
 
 export interface StoredPage {

@@ -1,7 +1,7 @@
 /**
  * Thrift's compact protocol, limited to what Parquet's footers and page headers use.
  */
-import { BadData } from "../errors.ts";
+import { BadData } from "../../shared/file-errors.ts";
 
 export type ThriftValue = boolean | number | bigint | Uint8Array | readonly ThriftValue[] | ThriftStruct;
 

@@ -7,7 +7,7 @@
  */
 import { decodeUtf8 } from "../../../types/utf8.ts";
 import { arrayType, mapType, type RowField, rowType, type Type } from "../../../types/type.ts";
-import { BadData } from "../errors.ts";
+import { BadData } from "../../shared/file-errors.ts";
 import { type ColumnEncoding, leafType } from "./schema.ts";
 import type { ThriftStruct } from "./thrift.ts";
 

@@ -4,7 +4,7 @@
  */
 import type { Address } from "../../../memory/memory.ts";
 import { physicalType, physicalWidth } from "../../../types/type.ts";
-import { BadData } from "../errors.ts";
+import { BadData } from "../../shared/file-errors.ts";
 import { convertFixed, type Decoding, storedBytes, writeDecimal } from "./conversions.ts";
 import { type ByteCursor, readDeltas, readRuns } from "./encodings.ts";
 import type { ValueWidth } from "./kernels/values.ts";

@@ -20,7 +20,7 @@ import {
   type Type,
 } from "../../../types/type.ts";
 import { zonedMoment } from "../../../types/time/zones.ts";
-import { BadData } from "../errors.ts";
+import { BadData } from "../../shared/file-errors.ts";
 import { trimEnd, trimStart } from "./inference.ts";
 import { fitsBigint, parseBoolean, parseDecimal, parseDouble, parseInteger } from "./literals.ts";
 import { type DateOrder, parseDate, parseOrdered, type ParsedTimestamp, parseTime, parseTimestamp, parseZoned } from "./moments.ts";

@@ -3,7 +3,7 @@
  * quotes are doubled or escaped. A line ends with \n or \r\n.
  */
 import type { LinearMemory, Address } from "../../../memory/memory.ts";
-import { BadData } from "../errors.ts";
+import { BadData } from "../../shared/file-errors.ts";
 import { cell, isUtf8, type RecordScanner } from "./records.ts";
 
 const newline = 0x0a;

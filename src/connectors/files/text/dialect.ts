@@ -2,7 +2,7 @@
  * The dialect of a CSV file: found by trying which delimiter and quote split its first records into the same number of fields.
  */
 import type { LinearMemory } from "../../../memory/memory.ts";
-import { BadData } from "../errors.ts";
+import { BadData } from "../../shared/file-errors.ts";
 import { type CsvDialect, CsvScanner, noQuote } from "./csv.ts";
 import { cell } from "./records.ts";
 import type { TextWindow } from "./window.ts";

@@ -4,7 +4,7 @@
  */
 import type { LinearMemory, Address } from "../../../memory/memory.ts";
 import { decodeUtf8, encodeUtf8Into } from "../../../types/utf8.ts";
-import { BadData } from "../errors.ts";
+import { BadData } from "../../shared/file-errors.ts";
 import { cell, isUtf8, type RecordScanner } from "./records.ts";
 
 const newline = 0x0a;

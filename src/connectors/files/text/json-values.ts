@@ -5,7 +5,7 @@ import type { NestedValue } from "../../../types/nested/nested-order.ts";
 import type { Type } from "../../../types/type.ts";
 import { zonedMoment } from "../../../types/time/zones.ts";
 import { decodeUtf8 } from "../../../types/utf8.ts";
-import { BadData } from "../errors.ts";
+import { BadData } from "../../shared/file-errors.ts";
 import { JsonCursor } from "./json-cursor.ts";
 import { fitsBigint, parseDecimal, parseDouble, parseInteger } from "./literals.ts";
 import { parseDate, type ParsedTimestamp, parseTime, parseTimestamp, parseZoned } from "./moments.ts";

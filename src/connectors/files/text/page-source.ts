@@ -6,7 +6,7 @@ import type { Address, MemoryContext } from "../../../memory/memory.ts";
 import type { Page } from "../../../page/page.ts";
 import type { ColumnMetadata, PageSource } from "../../spi.ts";
 import type { ByteStream } from "../byte-stream.ts";
-import { BadData, badFile } from "../errors.ts";
+import { BadData, badFile } from "../../shared/file-errors.ts";
 import { cell, isText, type RecordScanner } from "./records.ts";
 import { TextColumn } from "./column.ts";
 import type { DateOrder } from "./moments.ts";

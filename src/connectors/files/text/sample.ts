@@ -6,7 +6,7 @@ import type { Storage } from "../../../ports/storage.ts";
 import { sameType } from "../../../types/type.ts";
 import { decodeUtf8, encodeUtf8 } from "../../../types/utf8.ts";
 import { type ByteStream, CompressedStream } from "../byte-stream.ts";
-import { BadData, badFile } from "../errors.ts";
+import { BadData, badFile } from "../../shared/file-errors.ts";
 import type { TableFile } from "../folder.ts";
 import { distinctNames } from "../names.ts";
 import { type CsvDialect, CsvScanner } from "./csv.ts";

@@ -6,7 +6,7 @@ import type { Storage } from "../../../ports/storage.ts";
 import { displayType, type Type } from "../../../types/type.ts";
 import { decodeUtf8, encodeUtf8 } from "../../../types/utf8.ts";
 import type { ColumnMetadata, PropertyValue } from "../../spi.ts";
-import { badFile, reading } from "../errors.ts";
+import { badFile, reading } from "../../shared/file-errors.ts";
 import type { TextOptions } from "../text/dialect.ts";
 import { sortColumnText, type TableOptions, type WrittenFormat } from "./table-options.ts";
 

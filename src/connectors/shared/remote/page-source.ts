@@ -3,10 +3,11 @@
  * and the database waits for a slow reader. Ends of pages depend on the rows alone.
  */
 import type { MemoryContext } from "../../../memory/memory.ts";
-import { PageBuilder } from "../../../page/builder.ts";
+import type { PageBuilder } from "../../../page/builder.ts";
 import type { Page } from "../../../page/page.ts";
 import type { DatabaseConnection, DatabaseCursor, DatabaseRow } from "../../../ports/databases.ts";
 import type { PageSource } from "../../spi.ts";
+import { OpenPage } from "../open-page.ts";
 import type { AppendValue, RemoteDialect, SplitPayload } from "./dialect.ts";
 import { type ConnectionPool, remoteError } from "./pool.ts";
 import type { RemoteColumn } from "./remote-table.ts";
@@ -15,8 +16,6 @@ import type { RemoteColumn } from "./remote-table.ts";
 const batchBytes = 1_048_576;
 /** Rows of the first batch, when their size is not known. */
 const firstRows = 256;
-/** Bytes of values after which a page ends. */
-const pageBytes = 4_194_304;
 
 export interface RemotePageSourceOptions {
   readonly pool: ConnectionPool;
@@ -33,7 +32,7 @@ export class RemotePageSource implements PageSource {
   readonly #options: RemotePageSourceOptions;
   readonly #append: readonly AppendValue[];
   readonly #batchRowsMax: number;
-  #builder: PageBuilder | undefined;
+  readonly #page: OpenPage;
   #connection: DatabaseConnection | undefined;
   #cursor: DatabaseCursor | undefined;
   /** Rows that are read and not yet in a page, from `#next` on. */
@@ -50,19 +49,20 @@ export class RemotePageSource implements PageSource {
   #isCancelled = false;
   #completedBytes = 0;
   #completedRows = 0;
-  /** True while the builder has the rows of the page that was given out last. */
-  #isPageBuilt = false;
-  /** Bytes of the values in the page that is being built. */
-  #pageBytes = 0;
 
   constructor(options: RemotePageSourceOptions) {
     this.#options = options;
     this.#append = options.columns.map((column, channel) => options.dialect.appender(column, channel));
     this.#batchRowsMax = options.memory.knobs.value("page-rows");
+    this.#page = new OpenPage(
+      options.columns.map(({ type }) => type),
+      options.memory,
+      this.#batchRowsMax,
+    );
   }
 
   get finished(): boolean {
-    return this.#closed || (this.#isExhausted() && !this.#hasOpenPage());
+    return this.#closed || (this.#isExhausted() && !this.#page.hasRows);
   }
 
   get completedBytes(): number {
@@ -87,19 +87,15 @@ export class RemotePageSource implements PageSource {
     if (this.finished || this.blocked() !== undefined) {
       return undefined;
     }
-    const builder = this.#startPage();
-    while (!builder.isFull && this.#pageBytes < pageBytes) {
+    const builder = this.#page.start();
+    while (!this.#page.isFull) {
       if (this.#isRead() && !this.#nextBatch()) {
         break;
       }
       this.#appendRow(builder, this.#rows[this.#next++] as DatabaseRow);
     }
-    const isWhole = builder.isFull || this.#pageBytes >= pageBytes || this.#isExhausted();
-    if (!isWhole || builder.rowCount === 0) {
-      return undefined;
-    }
-    this.#isPageBuilt = true;
-    return builder.build();
+    const isWhole = this.#page.isFull || this.#isExhausted();
+    return isWhole && this.#page.hasRows ? this.#page.build() : undefined;
   }
 
   close(): void {
@@ -107,7 +103,7 @@ export class RemotePageSource implements PageSource {
       return;
     }
     this.#closed = true;
-    this.#builder?.close();
+    this.#page.close();
     this.#rows = [];
     this.#ahead = undefined;
     const connection = this.#connection;
@@ -123,29 +119,9 @@ export class RemotePageSource implements PageSource {
     }
   }
 
-  #startPage(): PageBuilder {
-    const { columns, memory } = this.#options;
-    this.#builder ??= new PageBuilder(
-      columns.map(({ type }) => type),
-      memory,
-      this.#batchRowsMax,
-    );
-    if (this.#isPageBuilt) {
-      this.#builder.reset();
-      this.#pageBytes = 0;
-      this.#isPageBuilt = false;
-    }
-    return this.#builder;
-  }
-
   /** All rows are in pages. */
   #isExhausted(): boolean {
     return this.#ended && this.#loading === undefined && this.#ahead === undefined && this.#isRead();
-  }
-
-  /** Some rows are in a page that waits for more. */
-  #hasOpenPage(): boolean {
-    return !this.#isPageBuilt && (this.#builder?.rowCount ?? 0) > 0;
   }
 
   #isRead(): boolean {
@@ -178,7 +154,7 @@ export class RemotePageSource implements PageSource {
         bytes += (append[channel] as AppendValue)(builder, value);
       }
     }
-    this.#pageBytes += bytes;
+    this.#page.bytes += bytes;
     this.#completedBytes += bytes;
     this.#completedRows++;
   }

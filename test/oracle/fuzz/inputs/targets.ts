@@ -5,6 +5,7 @@ import { openFrames } from "./targets/frames.ts";
 import { openHttp } from "./targets/http.ts";
 import { openProperties } from "./targets/properties.ts";
 import { openSql } from "./targets/sql.ts";
+import { openSqlite } from "./targets/sqlite.ts";
 import { openTape } from "./targets/tape.ts";
 
 export interface TargetEntry {
@@ -49,6 +50,16 @@ export const targets: ReadonlyMap<string, TargetEntry> = new Map<string, TargetE
       open: () => openFiles(format),
     },
   ]),
+  [
+    "sqlite",
+    {
+      description: "altered databases of SQLite, also with a write-ahead log: rows, or an error that names the file; bounded memory",
+      inputs: "databases",
+      count: 2000,
+      slice: 500,
+      open: openSqlite,
+    },
+  ],
   [
     "frames",
     {

@@ -3,7 +3,7 @@
  * defines them, for the upper halves of positions, in a file or in text of base 85 (Z85). Writers frame the bitmaps in the portable form,
  * with their upper halves, or in that of Delta's first writers, with their sizes.
  */
-import { BadData } from "../../errors.ts";
+import { BadData } from "../../../shared/file-errors.ts";
 
 const portableMagic = 1_681_511_377;
 const nativeMagic = 1_681_511_376;

@@ -1,7 +1,7 @@
 /** A version of a Delta Lake table. */
 import { QueryError } from "../../../../protocol/errors.ts";
 import type { Type } from "../../../../types/type.ts";
-import { BadData, badFile } from "../../errors.ts";
+import { BadData, badFile } from "../../../shared/file-errors.ts";
 import { asDocument, type Document, documentAt, listAt, member, numberAt, parsed, textAt } from "../json.ts";
 import type { Deletes, LakeBounds, LakeFile, LakeTable } from "../lake-table.ts";
 import { boundOf, constantText } from "../values.ts";

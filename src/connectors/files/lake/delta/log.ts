@@ -5,9 +5,9 @@
 import type { StorageEntry } from "../../../../ports/storage.ts";
 import { QueryError } from "../../../../protocol/errors.ts";
 import { decodeUtf8 } from "../../../../types/utf8.ts";
-import { badFile, reading } from "../../errors.ts";
+import { badFile, reading } from "../../../shared/file-errors.ts";
 import { listFolder } from "../../folder.ts";
-import { pinned } from "../../pinned.ts";
+import { pinned } from "../../../shared/object-store/pinned.ts";
 import { deltaFolder } from "../place.ts";
 import { storedDocuments } from "../documents.ts";
 import { type Document, documentAt, listAt, numberAt, parsed, textAt } from "../json.ts";

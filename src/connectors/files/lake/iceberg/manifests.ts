@@ -1,7 +1,7 @@
 /** Manifest lists and manifests of a snapshot: its data files and delete files. */
 import { QueryError } from "../../../../protocol/errors.ts";
-import { BadData, badFile, reading } from "../../errors.ts";
-import { anyVersion, pinned } from "../../pinned.ts";
+import { BadData, badFile, reading } from "../../../shared/file-errors.ts";
+import { anyVersion, pinned } from "../../../shared/object-store/pinned.ts";
 import { type AvroFile, readAvro } from "../avro.ts";
 import { asDocument, type Document, documentAt, listAt, member, numberAt, textAt } from "../json.ts";
 import type { LakeReader } from "../rows.ts";

@@ -5,9 +5,9 @@
 import type { StorageEntry } from "../../../../ports/storage.ts";
 import { QueryError } from "../../../../protocol/errors.ts";
 import { decodeUtf8 } from "../../../../types/utf8.ts";
-import { badFile, reading } from "../../errors.ts";
+import { badFile, reading } from "../../../shared/file-errors.ts";
 import { listFolder } from "../../folder.ts";
-import { pinned } from "../../pinned.ts";
+import { pinned } from "../../../shared/object-store/pinned.ts";
 import { asDocument, type Document, listAt, member, numberAt, parsedExactly, textAt } from "../json.ts";
 import { icebergFolder } from "../place.ts";
 import type { LakeReader } from "../rows.ts";

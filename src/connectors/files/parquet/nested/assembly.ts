@@ -5,7 +5,7 @@
  */
 import type { Address, LinearMemory, MemoryContext } from "../../../../memory/memory.ts";
 import { nestedCountBytes, rowLayout } from "../../../../types/nested/nested.ts";
-import { BadData } from "../../errors.ts";
+import { BadData } from "../../../shared/file-errors.ts";
 import type { ParquetKernels } from "../kernels/kernels.ts";
 import { leavesOf, type ParquetNode, type Repeated } from "../tree.ts";
 import { valueWidth } from "../values.ts";

@@ -2,7 +2,7 @@
  * Reads the entries of one leaf of a nested column, a batch of rows at a time. A row begins with an entry of repetition level 0.
  */
 import type { Address, LinearMemory, MemoryContext } from "../../../../memory/memory.ts";
-import { BadData } from "../../errors.ts";
+import { BadData } from "../../../shared/file-errors.ts";
 import { ChunkPages, type ChunkOptions, type OpenPage } from "../chunk-pages.ts";
 import type { ParquetKernels } from "../kernels/kernels.ts";
 

@@ -3,7 +3,7 @@
  */
 import type { Address, MemoryContext } from "../../../../memory/memory.ts";
 import type { Column } from "../../../../page/page.ts";
-import { BadData } from "../../errors.ts";
+import { BadData } from "../../../shared/file-errors.ts";
 import type { ParquetKernels } from "../kernels/kernels.ts";
 import { leavesOf, type ParquetNode } from "../tree.ts";
 import { Assembly } from "./assembly.ts";

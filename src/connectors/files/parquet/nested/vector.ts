@@ -5,7 +5,7 @@ import type { Address, LinearMemory } from "../../../../memory/memory.ts";
 import { elementWidth, nestedCountBytes } from "../../../../types/nested/nested.ts";
 import { physicalType, physicalWidth, type Type } from "../../../../types/type.ts";
 import { valueBytesMax } from "../../../../types/value-size.ts";
-import { BadData } from "../../errors.ts";
+import { BadData } from "../../../shared/file-errors.ts";
 
 export interface Vector {
   readonly type: Type;

@@ -1,8 +1,8 @@
 /**
  * Files in the version in which they were listed, where versions are the same on all nodes. Elsewhere a reader compares the sizes of files.
  */
-import type { Storage } from "../../ports/storage.ts";
-import { ObjectStorage } from "../shared/object-store/object-storage.ts";
+import type { Storage } from "../../../ports/storage.ts";
+import { ObjectStorage } from "./object-storage.ts";
 
 /** Of files that never change, and whose version is not known. Their size is compared. */
 export const anyVersion = "";

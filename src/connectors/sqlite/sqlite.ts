@@ -1,0 +1,114 @@
+/**
+ * The connector of SQLite's database files. It reads them itself, through the storage of the node, so that they may lie in a folder, in an
+ * object store or on a web server. It takes no locks, and writes nothing.
+ *
+ * - `sqlite.file`: one database; its schema is `main`.
+ * - `sqlite.directory`: a folder of databases (`.db`, `.db3`, `.sqlite`, `.sqlite3`); each is a schema of its name.
+ * - `sqlite.split-size` (32MB): size of the parts in which a table is read.
+ * - `sqlite.all-varchar` (false): whether all columns are texts, whatever their declared types.
+ * - `sqlite.follow-links` (false): whether links may lead out of the folder.
+ */
+import { QueryError } from "../../protocol/errors.ts";
+import type { Storage } from "../../ports/storage.ts";
+import { isObjectStore, objectStoreProperties, openObjectStorage } from "../shared/object-store/locations.ts";
+import { booleanProperty, dataSizeProperty, invalidProperty } from "../shared/properties.ts";
+import {
+  alwaysTrue,
+  type ColumnMetadata,
+  type Connector,
+  type ConnectorContext,
+  type ConnectorFactory,
+  type ConnectorSession,
+  type Constraint,
+  type PageSource,
+  type PageSourceRequest,
+  type Split,
+  type TableMetadata,
+} from "../spi.ts";
+import { SqliteDatabases } from "./databases.ts";
+import { handleOf, rowidRangeOf, type SplitPayload } from "./handle.ts";
+import { SqliteMetadata, type SqliteOptions } from "./metadata.ts";
+import { SqlitePageSource } from "./page-source.ts";
+
+const fileProperty = "sqlite.file";
+const directoryProperty = "sqlite.directory";
+const splitProperty = "sqlite.split-size";
+const varcharProperty = "sqlite.all-varchar";
+const linksProperty = "sqlite.follow-links";
+const splitBytesDefault = 33_554_432;
+
+class SqliteConnector implements Connector {
+  readonly metadata: SqliteMetadata;
+  readonly #storage: Storage;
+
+  constructor(storage: Storage, file: string | undefined, options: SqliteOptions) {
+    this.#storage = storage;
+    this.metadata = new SqliteMetadata(new SqliteDatabases(storage, file), options);
+  }
+
+  getSplits(
+    table: TableMetadata,
+    columns: readonly ColumnMetadata[],
+    constraint: Constraint = alwaysTrue,
+    session: ConnectorSession = {},
+  ): Promise<readonly Split[]> {
+    return this.metadata.splits(table, columns, constraint, session);
+  }
+
+  createPageSource({ table, split, columns, memory, constraint = alwaysTrue }: PageSourceRequest): PageSource {
+    const handle = handleOf(table);
+    return new SqlitePageSource({
+      storage: this.#storage,
+      handle,
+      split: split as unknown as SplitPayload,
+      columns,
+      rowids: handle.limit === undefined ? rowidRangeOf(handle, constraint.summary) : {},
+      memory,
+    });
+  }
+}
+
+interface Place {
+  readonly directory: string;
+  /** Name of the file in it; undefined for all. */
+  readonly file?: string;
+  readonly property: string;
+}
+
+/** Throws CONFIGURATION_INVALID. */
+function placeOf(properties: Readonly<Record<string, string>>): Place {
+  const [file, directory] = [fileProperty, directoryProperty].map((name) => properties[name]?.trim() ?? "");
+  if ((file === "") === (directory === "")) {
+    throw new QueryError("CONFIGURATION_INVALID", `One of the properties '${fileProperty}' and '${directoryProperty}' is required`);
+  }
+  if (directory !== undefined && directory !== "") {
+    return { directory, property: directoryProperty };
+  }
+  const match = /^(.*[/\\])?([^/\\]+)$/s.exec(file ?? "");
+  if (match === null) {
+    throw invalidProperty(fileProperty, file ?? "");
+  }
+  const [, folder = ".", name = ""] = match;
+  return { directory: folder, file: name, property: fileProperty };
+}
+
+function openPlace({ directory, property }: Place, properties: Readonly<Record<string, string>>, context: ConnectorContext): Storage {
+  const { ports, catalog } = context;
+  return isObjectStore(directory)
+    ? openObjectStorage(directory, properties, { property, catalog, ports })
+    : ports.openFolder(directory, { followsLinks: booleanProperty(properties, linksProperty, false) });
+}
+
+export const sqliteConnectorFactory: ConnectorFactory = {
+  name: "sqlite",
+  properties: [fileProperty, directoryProperty, splitProperty, varcharProperty, linksProperty, ...objectStoreProperties],
+  create: (properties, context) => {
+    const place = placeOf(properties);
+    const splitBytes = dataSizeProperty(properties, splitProperty) ?? splitBytesDefault;
+    if (splitBytes === 0) {
+      throw invalidProperty(splitProperty, properties[splitProperty] ?? "");
+    }
+    const isAllVarchar = booleanProperty(properties, varcharProperty, false);
+    return new SqliteConnector(openPlace(place, properties, context), place.file, { splitBytes, isAllVarchar });
+  },
+};
