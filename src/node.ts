@@ -237,9 +237,9 @@ export class OrreryNode {
   }
 
   async start(): Promise<void> {
-    void this.#kept.history?.load();
     void removeFormerSpills(this.#ports.storage, this.#ports.clock, this.incarnation);
     await this.#ports.network.serve(this.handle);
+    this.#kept.history?.loadLater();
     this.#serving = true;
     this.cluster?.onChange(() => this.#checkCluster());
     this.#checkCluster();

@@ -57,7 +57,7 @@ export function createCoordinator(context: CoordinatorContext, planner: Planner,
   const { clock } = context.ports;
   const waiting = journal && new WaitingQueries({ clock, journal, waitMs: context.config.clientTimeoutMs });
   const statements = new StatementResource(dispatcher, context, journal && waiting && { journal, waiting });
-  const list = new QueryList(tracker, () => dispatcher.waitFacts(), history?.index);
+  const list = new QueryList(tracker, () => dispatcher.waitFacts(), history);
   const queries = new QueryResource(dispatcher, list, history, context.access);
   const clusters = new ClusterResource(context, dispatcher, list);
   return {

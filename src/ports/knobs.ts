@@ -146,6 +146,7 @@ const control = {
   "answer-segments": timing("segments", 4, [1, 2], "Segments of rows in one answer of the spooled protocol."),
   "compressed-bytes": timing("bytes", 1_024, [0, 100], "Size from which a segment of rows is compressed."),
   "gone-uris": timing("addresses", 1_000, [1, 2], "Addresses of departed nodes that are remembered."),
+  "history-load-ms": timing("ms", 1_000, [0, 50], "Delay between the start of a coordinator and the reading of its history."),
   "history-write-ms": timing("ms", 200, [0, 10], "Delay between the end of a query and its write to the history."),
   "history-again-ms": timing("ms", 10_000, [50, 500], "Delay after a failed write of the history."),
   "history-batch": timing("queries", 100, [1, 2], "Queries of one write of the history."),

@@ -93,7 +93,7 @@ export interface SystemRuntime {
   resourceGroups(): readonly RuntimeResourceGroup[];
   nodes(): readonly RuntimeNode[];
   /** Including queries that have ended; of those in the history on the disk only the beginning of the statement. */
-  queries(): readonly RuntimeQuery[];
+  queries(): Promise<readonly RuntimeQuery[]>;
   /** Tasks of the queries above, as last reported. */
   tasks(): readonly RuntimeTask[];
   /** Transactions that clients hold open. */

@@ -127,7 +127,7 @@ export const runtimeTables: SystemSchema = Object.freeze({
       ...timestamps("created", "started", "last_heartbeat", "end"),
       ...varchars("error_type", "error_code"),
     ],
-    (provider) => runtimeOf(provider).queries().map(queryRow),
+    async (provider) => (await runtimeOf(provider).queries()).map(queryRow),
   ),
   tasks: fixedTable(
     [

@@ -96,7 +96,7 @@ function visibleOf(provider: SystemProvider, visibility: Visibility): SystemProv
         runtime && {
           resourceGroups: () => runtime.resourceGroups(),
           nodes: () => runtime.nodes(),
-          queries: () => runtime.queries().filter(({ user }) => visibility.queryOf(user)),
+          queries: async () => (await runtime.queries()).filter(({ user }) => visibility.queryOf(user)),
           tasks: () => runtime.tasks().filter(({ user }) => visibility.queryOf(user)),
           transactions: () => runtime.transactions().filter(({ user }) => visibility.ownedBy(user)),
           killQuery: (...parameters) => runtime.killQuery(...parameters),

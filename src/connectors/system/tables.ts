@@ -63,7 +63,10 @@ export function selectedCatalogs({ onWarning, provider, filter, visibility }: Sy
   return catalogs.map(({ connector: { metadata }, name }) => ({ name, metadata, onWarning, visibility }));
 }
 
-export function fixedTable(columns: readonly ColumnMetadata[], rows: (provider: SystemProvider) => readonly Row[]): SystemTable {
+export function fixedTable(
+  columns: readonly ColumnMetadata[],
+  rows: (provider: SystemProvider) => readonly Row[] | Promise<readonly Row[]>,
+): SystemTable {
   return { columns, rows: ({ provider }) => allAtOnce(() => rows(provider)) };
 }
 

@@ -13,8 +13,8 @@ const textLengthMax = 1000;
 /** Upper estimate of an entry without its texts, in bytes. */
 const entryBytes = 760;
 
-const sumNames = Object.keys(noSums) as (keyof CounterSums)[];
-const sumPlaces: ReadonlyMap<string, number> = new Map(sumNames.map((name, index) => [name, index]));
+/** Counters that this build knows. */
+const sumNames: ReadonlySet<string> = new Set(Object.keys(noSums));
 
 /** The detail document in the detail file of its segment: a block compressed by LZ4. */
 export interface DetailPlace {
@@ -80,7 +80,8 @@ export class HistoryEntry implements QueryRow {
   readonly segment: string;
   /** The query is in memory as well, so lists show it from there. */
   isInMemory = false;
-  readonly #sums: Float64Array;
+  /** Those that are not 0. */
+  readonly #sums: HistoryRecord["sums"];
   readonly #session: CommonSession;
   readonly #sessionStart: number;
 
@@ -103,7 +104,7 @@ export class HistoryEntry implements QueryRow {
     this.elapsedNanos = record.elapsedNanos;
     this.scheduled = record.scheduled;
     this.detail = record.detail;
-    this.#sums = Float64Array.from(sumNames, (name) => record.sums[name] ?? 0);
+    this.#sums = record.sums;
     this.#session = session;
     this.#sessionStart = record.session.startTime;
   }
@@ -117,11 +118,12 @@ export class HistoryEntry implements QueryRow {
   }
 
   get sums(): CounterSums {
-    return Object.fromEntries(sumNames.map((name, index) => [name, this.#sums[index] as number])) as CounterSums;
+    const known = Object.entries(this.#sums).filter(([name]) => sumNames.has(name));
+    return { ...noSums, ...Object.fromEntries(known) };
   }
 
   sum(name: keyof CounterSums): number {
-    return this.#sums[sumPlaces.get(name) ?? 0] ?? 0;
+    return this.#sums[name] ?? 0;
   }
 
   get session(): BasicQueryInfo["session"] {

@@ -19,10 +19,12 @@ import type { Query } from "../query/query.ts";
 import { detailForHistory } from "./history-detail.ts";
 import { EntryReader, recordText } from "./history-entry.ts";
 import { type HistoryBounds, HistoryIndex } from "./history-index.ts";
-import { readRecordLines, recordLine } from "./record-lines.ts";
+import { recordLine, recordTexts } from "./record-lines.ts";
 
 /** Queries that wait to be written while the disk does not work; more are left out. */
 const pendingMax = 1000;
+/** Lines of a segment that are read in one slice. */
+const sliceLines = 200;
 
 export interface QueryHistoryOptions {
   readonly clock: Clock;
@@ -50,6 +52,7 @@ export class QueryHistory {
   #segment: Segment | undefined;
   #segmentCount = 0;
   #timer: Timer | undefined;
+  #loadTimer: Timer | undefined;
   #loading: Promise<void> | undefined;
   #isLoaded = false;
   #writing: Promise<void> | undefined;
@@ -74,8 +77,14 @@ export class QueryHistory {
     return this.#isLoaded ? [...this.#index.entries()].map(({ id }) => id) : undefined;
   }
 
-  /** Reads what earlier incarnations have written. Nothing is written before. */
+  /** The node has started. What earlier incarnations have written must not delay its first queries. */
+  loadLater(): void {
+    this.#loadTimer = this.#options.clock.timer("query-history-load", this.#knob("history-load-ms"), () => void this.load());
+  }
+
+  /** Reads what earlier incarnations have written. Nothing is written before, and answers about ended queries wait for it. */
   load(): Promise<void> {
+    this.#loadTimer?.cancel();
     this.#loading ??= this.#load();
     return this.#loading;
   }
@@ -117,6 +126,7 @@ export class QueryHistory {
 
   /** The detail document as it was written, without addresses. Undefined if it is unknown or cannot be read. */
   async detail(queryId: string): Promise<QueryInfo | undefined> {
+    await this.load();
     const entry = this.#index.find(queryId);
     if (entry === undefined) {
       return undefined;
@@ -254,13 +264,21 @@ export class QueryHistory {
     try {
       const { sizeBytes } = await storage.stat(indexPath(name));
       const detail = await storage.stat(detailPath(name));
-      const { badCount, texts } = readRecordLines(await storage.read(indexPath(name), 0, sizeBytes));
+      const bytes = await storage.read(indexPath(name), 0, sizeBytes);
       this.#index.grow(name, sizeBytes + detail.sizeBytes);
-      const entries = texts.map((text) => this.#reader.read(text, { segment: name })).filter((entry) => entry !== undefined);
-      for (const entry of entries) {
-        this.#index.add(entry);
+      let [dropped, lines] = [0, 0];
+      for (const text of recordTexts(bytes)) {
+        const entry = text === undefined ? undefined : this.#reader.read(text, { segment: name });
+        if (entry === undefined) {
+          dropped += 1;
+        } else {
+          this.#index.add(entry);
+        }
+        lines += 1;
+        if (lines % sliceLines === 0) {
+          await this.#options.clock.turn(sliceLines);
+        }
       }
-      const dropped = badCount + texts.length - entries.length;
       if (dropped > 0) {
         log.warn("query-history-records-dropped", { segment: name, records: dropped });
       }

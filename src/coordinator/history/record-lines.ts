@@ -28,18 +28,25 @@ export interface RecordLines {
 export function readRecordLines(bytes: Uint8Array): RecordLines {
   const texts: string[] = [];
   let badCount = 0;
+  for (const text of recordTexts(bytes)) {
+    if (text === undefined) {
+      badCount += 1;
+    } else {
+      texts.push(text);
+    }
+  }
+  return { texts, badCount };
+}
+
+/** The text of each line; undefined for one that is not as it was written. */
+export function* recordTexts(bytes: Uint8Array): Generator<string | undefined> {
   for (let start = 0; start < bytes.length; ) {
     const end = bytes.indexOf(lineFeed, start);
     const text = bytes.subarray(start + checksumDigits + 1, end < 0 ? bytes.length : end);
     const isWhole = end >= 0 && decodeUtf8(bytes.subarray(start, start + checksumDigits)) === checksumText(text);
-    if (isWhole) {
-      texts.push(decodeUtf8(text));
-    } else {
-      badCount += 1;
-    }
+    yield isWhole ? decodeUtf8(text) : undefined;
     start = end < 0 ? bytes.length : end + 1;
   }
-  return { texts, badCount };
 }
 
 function checksumText(bytes: Uint8Array): string {

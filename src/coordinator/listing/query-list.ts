@@ -6,7 +6,7 @@ import { errorCatalogue } from "../../protocol/errors.ts";
 import { HttpError } from "../../protocol/http/http.ts";
 import type { Query } from "../query/query.ts";
 import type { QueryTracker } from "../query/query-tracker.ts";
-import type { HistoryIndex } from "../history/history-index.ts";
+import type { QueryHistory } from "../history/query-history.ts";
 import type { WaitFacts } from "../query/query-wait.ts";
 import type { ListParameters } from "./list-parameters.ts";
 import { byCreation, comparisonBy, FirstRows } from "./query-order.ts";
@@ -21,12 +21,12 @@ export interface QueryPage {
 export class QueryList {
   readonly #tracker: QueryTracker;
   readonly #waitFacts: () => WaitFacts;
-  readonly #history: HistoryIndex | undefined;
+  readonly #history: QueryHistory | undefined;
   /** Rows of queries whose numbers no longer change. */
   readonly #settled = new WeakMap<Query, QueryRow>();
 
   /** `waitFacts`: those of this moment. */
-  constructor(tracker: QueryTracker, waitFacts: () => WaitFacts, history?: HistoryIndex) {
+  constructor(tracker: QueryTracker, waitFacts: () => WaitFacts, history?: QueryHistory) {
     this.#tracker = tracker;
     this.#history = history;
     this.#waitFacts = waitFacts;
@@ -39,9 +39,10 @@ export class QueryList {
   }
 
   /** The queries of the history and those in memory. */
-  all(): readonly QueryRow[] {
+  async all(): Promise<readonly QueryRow[]> {
+    await this.#history?.load();
     const rows: QueryRow[] = [];
-    for (const entry of this.#history?.entries() ?? []) {
+    for (const entry of this.#history?.index.entries() ?? []) {
       if (!entry.isInMemory) {
         rows.push(entry);
       }
@@ -55,8 +56,8 @@ export class QueryList {
   }
 
   /** Throws HttpError 400 if the query of `after` is unknown. Without a limit the page has all matches among the queries in memory. */
-  page(parameters: ListParameters, isVisible: (owner: string) => boolean): QueryPage {
-    const rows = parameters.limit === undefined ? this.inMemory() : this.all();
+  async page(parameters: ListParameters, isVisible: (owner: string) => boolean): Promise<QueryPage> {
+    const rows = parameters.limit === undefined ? this.inMemory() : await this.all();
     return pageOf(
       rows.filter(({ user }) => isVisible(user)),
       parameters,

@@ -19,7 +19,7 @@ export function runtimeTables(context: CoordinatorContext, { groups, tracker }: 
   return {
     resourceGroups: () => groups.roots.flatMap(runtimeGroups),
     nodes: () => context.cluster.knownNodes(),
-    queries: () => list.all().map((row) => runtimeQuery(row, row.text)),
+    queries: async () => (await list.all()).map((row) => runtimeQuery(row, row.text)),
     tasks: () =>
       tracker
         .all()

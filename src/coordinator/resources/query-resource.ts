@@ -44,7 +44,7 @@ export class QueryResource {
 
   async #list(request: RoutedRequest): Promise<HttpResponse> {
     const parameters = listParameters(request.query);
-    const { matchCount, rows } = this.#queries.page(parameters, visibleOwners(request.http.headers, this.#access()));
+    const { matchCount, rows } = await this.#queries.page(parameters, visibleOwners(request.http.headers, this.#access()));
     const { baseUri } = request.context;
     const list: BasicQueryInfo[] = [];
     for (const row of rows) {
@@ -63,6 +63,9 @@ export class QueryResource {
   async #detail(request: RoutedRequest): Promise<HttpResponse> {
     const query = this.#find(request);
     const { baseUri } = request.context;
+    if (query === undefined) {
+      await this.#history?.load();
+    }
     const owner = query?.session.user ?? this.#history?.index.find(request.parameters["queryId"] ?? "")?.user;
     if (owner !== undefined) {
       requireQueryRight(request.http.headers, owner, "view", this.#access());
@@ -85,8 +88,11 @@ export class QueryResource {
     return emptyResponse(204);
   }
 
-  #kill(request: RoutedRequest, kind: "killed" | "preempted"): HttpResponse {
+  async #kill(request: RoutedRequest, kind: "killed" | "preempted"): Promise<HttpResponse> {
     const query = this.#find(request);
+    if (query === undefined) {
+      await this.#history?.load();
+    }
     if (query === undefined && this.#history?.index.find(request.parameters["queryId"] ?? "") !== undefined) {
       throw new HttpError(409, `Query has already ended: ${request.parameters["queryId"] ?? ""}`);
     }

@@ -47,7 +47,7 @@ const query: RuntimeQuery = {
 const provider: SystemProvider = {
   runtime: () => ({
     nodes: () => [{ nodeId: "c", uri: "http://c:8080", nodeVersion: "1", coordinator: true, state: "active" }],
-    queries: () => [query, { ...query, queryId: "second", state: "FAILED", errorType: "USER_ERROR", errorCode: "SYNTAX_ERROR" }],
+    queries: async () => [query, { ...query, queryId: "second", state: "FAILED", errorType: "USER_ERROR", errorCode: "SYNTAX_ERROR" }],
     resourceGroups: () => [
       {
         id: ["global", "u"],
