@@ -1,11 +1,12 @@
 /**
  * The Storage port over a directory of the file system. Paths never leave the directory.
  */
-import { appendFileSync, constants, type Stats } from "node:fs";
+import { constants, type Stats } from "node:fs";
 import { mkdir, open, readdir, realpath, rename, rm, stat, writeFile, appendFile } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import type { FolderAccess } from "../../ports/ports.ts";
 import { type Storage, type StorageEntry, StorageError, type StorageErrorKind } from "../../ports/storage.ts";
+import { AppendedFiles } from "./appended-files.ts";
 
 function kindOf(error: NodeJS.ErrnoException): StorageErrorKind {
   switch (error.code) {
@@ -50,6 +51,7 @@ export class FolderStorage implements Storage {
   #realRoot: string | undefined;
   /** Files that were found within the folder: device and inode by path. A path that still leads to the same file is not looked up again. */
   readonly #inside = new Map<string, string>();
+  readonly #appended = new AppendedFiles();
 
   constructor(root: string, options: FolderOptions) {
     this.#root = resolve(root);
@@ -114,13 +116,16 @@ export class FolderStorage implements Storage {
   }
 
   write(path: string, bytes: Uint8Array): Promise<void> {
-    return this.#change(path, (full) => inItsFolder(full, () => writeFile(full, bytes)));
+    return this.#change(path, (full) => {
+      this.#appended.forget(full);
+      return inItsFolder(full, () => writeFile(full, bytes));
+    });
   }
 
   append(path: string, bytes: Uint8Array): Promise<void> {
     // A few kilobytes go to the system's cache in less time than a thread of the pool takes to begin with them.
     const add = async (full: string): Promise<void> =>
-      bytes.length > smallBytesMax ? appendFile(full, bytes) : appendFileSync(full, bytes);
+      bytes.length > smallBytesMax ? appendFile(full, bytes) : this.#appended.append(full, bytes);
     return this.#change(path, (full) => inItsFolder(full, () => add(full)));
   }
 
@@ -131,12 +136,17 @@ export class FolderStorage implements Storage {
         await mkdir(dirname(target), { recursive: true });
       }
       await this.#requireNewInside(to, target);
+      this.#appended.forget(full);
+      this.#appended.forget(target);
       await rename(full, target);
     });
   }
 
   remove(path: string): Promise<void> {
-    return this.#change(path, (full) => rm(full, { recursive: true, force: true }));
+    return this.#change(path, (full) => {
+      this.#appended.forget(full);
+      return rm(full, { recursive: true, force: true });
+    });
   }
 
   sync(path: string): Promise<void> {

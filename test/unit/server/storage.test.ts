@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -34,6 +34,15 @@ async function kindOf(work: Promise<unknown>): Promise<string> {
   );
 }
 
+/** A descriptor of the listing itself is gone when it is looked at. */
+function leadsInto(link: string, folder: string): boolean {
+  try {
+    return readlinkSync(link).startsWith(folder);
+  } catch {
+    return false;
+  }
+}
+
 const operations: readonly [string, (path: string) => Promise<unknown>][] = [
   ["list", (path) => storage.list(path)],
   ["stat", (path) => storage.stat(path)],
@@ -47,6 +56,43 @@ const operations: readonly [string, (path: string) => Promise<unknown>][] = [
 ];
 
 describe("a folder", () => {
+  it("appends to the file that has the name now, whatever became of the one before", async () => {
+    const text = async (path: string): Promise<string> => Buffer.from(await storage.read(path, 0, 100)).toString();
+    const append = (path: string, part: string): Promise<void> => storage.append(path, encodeUtf8(part));
+    for (const part of ["a", "b"]) {
+      await append("log/one", part);
+    }
+    expect(await text("log/one")).toBe("ab");
+    await storage.rename("log/one", "log/two");
+    await append("log/one", "c");
+    await append("log/two", "d");
+    expect([await text("log/one"), await text("log/two")]).toEqual(["c", "abd"]);
+    await storage.write("log/one", encodeUtf8("e"));
+    await append("log/one", "f");
+    await storage.rename("log", "moved");
+    await append("log/one", "g");
+    expect([await text("moved/one"), await text("log/one")]).toEqual(["ef", "g"]);
+    await storage.remove("log");
+    await append("log/one", "h");
+    expect(await text("log/one")).toBe("h");
+    // Another process removes it.
+    rmSync(join(root, "log"), { recursive: true });
+    await append("log/one", "i");
+    expect(await text("log/one")).toBe("i");
+  });
+
+  it.skipIf(process.platform !== "linux")("keeps few descriptors of files open", async () => {
+    const count = (): number => readdirSync("/proc/self/fd").filter((name) => leadsInto(`/proc/self/fd/${name}`, root)).length;
+    for (let number = 0; number < 30; number++) {
+      await storage.append(`f${number}`, encodeUtf8("a"));
+      await storage.append("f0", encodeUtf8("b"));
+    }
+    expect(count()).toBeLessThanOrEqual(8);
+    expect(readFileSync(join(root, "f0"), "utf8")).toBe(`a${"b".repeat(30)}`);
+    await storage.remove("");
+    expect(count()).toBe(0);
+  });
+
   it.each(operations)("is never left by %s", async (_name, operation) => {
     await storage.write("there", encodeUtf8("there"));
     const part = fc.constantFrom("..", ".", "a", "root", "root2", "secret", "", "%2e%2e", "..\\..");
