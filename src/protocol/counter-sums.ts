@@ -39,6 +39,9 @@ const growingNames = sumNames.filter((name) => (taskCounters[name] as TaskCounte
 export const noSums: CounterSums = Object.freeze(Object.fromEntries(sumNames.map((name) => [name, 0])) as CounterSums);
 
 export function addSums(parts: readonly (CounterSums | undefined)[]): CounterSums {
+  if (parts.every((part) => part === undefined)) {
+    return noSums;
+  }
   const values: Record<string, number> = { ...noSums };
   for (const part of parts) {
     if (part !== undefined) {

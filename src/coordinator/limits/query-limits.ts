@@ -39,6 +39,11 @@ function configLimits(config: LimitConfig): SessionLimits {
   };
 }
 
+/** `usual`: the limits of sessions that set none. */
+export function limitsOf(config: LimitConfig, usual: QueryLimits, properties: Readonly<Record<string, string>>): QueryLimits {
+  return Object.values(sessionNames).some((name) => properties[name] !== undefined) ? queryLimits(config, properties) : usual;
+}
+
 export function queryLimits(config: LimitConfig, properties: Readonly<Record<string, string>>): QueryLimits {
   const session = sessionLimits(properties);
   const allowed = configLimits(config);

@@ -14,7 +14,7 @@ import { QueryError } from "../../protocol/errors.ts";
 import { redactedStatement } from "../../sql/redaction.ts";
 import { createQueryIds, type QueryIds } from "../../protocol/query-id.ts";
 import { formatDuration } from "../../protocol/units.ts";
-import { queryLimits } from "../limits/query-limits.ts";
+import { limitsOf, type QueryLimits, queryLimits } from "../limits/query-limits.ts";
 import { checkStageCount } from "../limits/stage-count.ts";
 import { ResourceGroups } from "../groups/resource-groups.ts";
 import type { Usage } from "../groups/resource-group.ts";
@@ -62,6 +62,7 @@ export class Dispatcher {
   readonly groups: ResourceGroups;
   readonly #ids: QueryIds;
   readonly #events: QueryEvents;
+  readonly #usualLimits: QueryLimits;
   readonly #journal: QueryJournal | undefined;
   #count = 0;
   #closed = false;
@@ -80,6 +81,7 @@ export class Dispatcher {
     });
     this.#ids = createQueryIds(ports.clock, ports.random);
     this.#events = new QueryEvents(context);
+    this.#usualLimits = queryLimits(config, {});
     this.#journal = stores.journal;
   }
 
@@ -114,7 +116,7 @@ export class Dispatcher {
       slug: chosen?.slug ?? this.#ids.nextSlug(),
       sql: redactedStatement(sql.slice(0, config.queryLengthMax)),
       session,
-      limits: queryLimits(config, session.properties),
+      limits: limitsOf(config, this.#usualLimits, session.properties),
       clock: ports.clock,
       number: this.#count++,
       hook: onTransition,

@@ -19,6 +19,8 @@ interface Source {
 }
 
 interface KeptPlan {
+  readonly sql: string;
+  readonly statement: Statement;
   readonly planned: PlannedStatement;
   /** By name of the catalog. */
   readonly sources: ReadonlyMap<string, Source>;
@@ -36,9 +38,16 @@ export class PlanCache {
   readonly #plansMax: number;
   /** In order of the last use. */
   readonly #plans = new Map<string, KeptPlan>();
+  /** The last plan of each text. */
+  readonly #texts = new Map<string, KeptPlan>();
 
   constructor(plansMax: number) {
     this.#plansMax = plansMax;
+  }
+
+  /** The syntax tree of a text of which a plan is kept. */
+  statement(sql: string): Statement | undefined {
+    return this.#texts.get(sql)?.statement;
   }
 
   async plan(request: PlanRequest, make: (context: PlanContext) => Promise<PlannedStatement>): Promise<PlannedStatement> {
@@ -50,25 +59,37 @@ export class PlanCache {
     const key = keyOf(request);
     const kept = this.#plans.get(key);
     if (kept !== undefined) {
-      this.#plans.delete(key);
+      this.#drop(key, kept);
       if ([...kept.sources].every(([name, source]) => isSame(source, sourceOf(context.catalogs.connector(name))))) {
-        this.#plans.set(key, kept);
+        this.#add(key, kept);
         return kept.planned;
       }
     }
     const watched = new WatchedContext(context);
     const planned = await make(watched.context);
     if (planned.kind === "query" && planned.write === undefined && watched.isRepeatable) {
-      this.#keep(key, { planned, sources: watched.sources });
+      this.#keep(key, { sql, statement, planned, sources: watched.sources });
     }
     return planned;
   }
 
   #keep(key: string, plan: KeptPlan): void {
-    this.#plans.set(key, plan);
+    this.#add(key, plan);
     if (this.#plans.size > this.#plansMax) {
-      const [oldest] = this.#plans.keys();
-      this.#plans.delete(oldest as string);
+      const [oldest] = this.#plans;
+      this.#drop(...(oldest as [string, KeptPlan]));
+    }
+  }
+
+  #add(key: string, plan: KeptPlan): void {
+    this.#plans.set(key, plan);
+    this.#texts.set(plan.sql, plan);
+  }
+
+  #drop(key: string, plan: KeptPlan): void {
+    this.#plans.delete(key);
+    if (this.#texts.get(plan.sql) === plan) {
+      this.#texts.delete(plan.sql);
     }
   }
 }

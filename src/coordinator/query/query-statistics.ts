@@ -56,11 +56,16 @@ function sumsByStage(execution: QueryExecution | undefined): ReadonlyMap<Stage, 
 function totalsOf(execution: QueryExecution, sums: ReadonlyMap<Stage, CounterSums>): QueryTotals {
   const scanning = execution.stages.filter((stage) => stage.fragment.scanIds.length > 0);
   return {
-    all: addSums([...sums.values()]),
-    input: addSums(scanning.map((stage) => sums.get(stage))),
+    all: sumOf([...sums.values()]),
+    input: sumOf(scanning.map((stage) => sums.get(stage) ?? noSums)),
     output: sums.get(execution.root) ?? noSums,
     ...taskCounts(execution.stages.flatMap((stage) => stage.tasks)),
   };
+}
+
+/** Most queries that end at once have a single stage. */
+function sumOf(stages: readonly CounterSums[]): CounterSums {
+  return stages.length === 1 ? (stages[0] as CounterSums) : addSums(stages);
 }
 
 export function taskCounts(tasks: readonly StageTask[]): Pick<QueryTotals, "totalTasks" | "runningTasks" | "completedTasks"> {

@@ -49,9 +49,10 @@ const undividedUnits = 16_384;
 export function createSqlPlanner(options: SqlPlannerOptions): Planner {
   const { transactions } = options;
   const cache = new PlanCache(knobOf(options.services.ports, "cached-plans"));
+  const defaults = sessionDefaults(options.config);
   return {
     prepare: (sql) => {
-      const statement = parseStatement(sql);
+      const statement = cache.statement(sql) ?? parseStatement(sql);
       return {
         queryType: queryTypeOf(statement.kind),
         plan: async (query, memory) => {
@@ -59,7 +60,7 @@ export function createSqlPlanner(options: SqlPlannerOptions): Planner {
           requireQueryRights(query, access);
           const transaction = transactionOf(query, transactions, statement.kind);
           query.transaction = transaction;
-          const context = planContext(options, query, memory, access);
+          const context = planContext(options, { query, memory, access, defaults });
           const facts = [query.session.family, query.session.clientCapabilities, access?.version];
           const planned = await cache.plan({ sql, statement, context, facts }, (watched) => planStatement(statement, watched));
           if (transaction !== undefined) {
@@ -126,7 +127,15 @@ function transactionOf(query: Query, transactions: Transactions, kind: Statement
   return transaction;
 }
 
-function planContext(options: SqlPlannerOptions, query: Query, memory: MemoryContext, access: AccessControl | undefined): PlanContext {
+interface Planning {
+  readonly query: Query;
+  readonly memory: MemoryContext;
+  readonly access: AccessControl | undefined;
+  /** Of the session's properties, from the configuration. */
+  readonly defaults: Readonly<Record<string, string>>;
+}
+
+function planContext(options: SqlPlannerOptions, { access, defaults, memory, query }: Planning): PlanContext {
   const { catalogs, config, services } = options;
   const session = sessionFacts(query.session);
   if (zoneKeyOf(session.timeZone) === undefined) {
@@ -162,7 +171,7 @@ function planContext(options: SqlPlannerOptions, query: Query, memory: MemoryCon
     knobs: services.ports.knobs,
     nodeVersion: options.nodeVersion,
     typeText: (type) => (typeTexts === undefined ? displayType(type) : clientTypeText(type, typeTexts)),
-    sessionDefaults: sessionDefaults(config),
+    sessionDefaults: defaults,
     ...(config.functionSchema !== undefined && { functionSchema: config.functionSchema }),
     drawSeed: () => {
       const stream = services.ports.random.stream("sql-random");
