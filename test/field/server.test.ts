@@ -75,6 +75,8 @@ describe("a server that records", () => {
       ORRERY_HTTP_EVENT_LISTENER_LOG_CREATED: "true",
       ORRERY_HTTP_EVENT_LISTENER_LOG_COMPLETED: "true",
       OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9/",
+      // Nodes have much to say to each other.
+      ORRERY_OPTIMIZER_MIN_INPUT_ROWS_PER_TASK: "1",
     };
     const server = await startServer(["--workers", "2", "--record", folder], { environment: observers });
     for (let times = 0; times < 2; times++) {

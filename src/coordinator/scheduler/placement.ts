@@ -102,7 +102,7 @@ function placeTasks(
     throw new QueryError("NO_NODES_AVAILABLE", "No nodes available to run query");
   }
   if (fragment.partitioning === "SINGLE") {
-    return [{ taskId: taskId(request.queryId, fragment.id, 0), node: first, splits: scans }];
+    return [{ taskId: taskId(request.queryId, fragment.id, 0), node: homeOf(scans, workers) ?? first, splits: scans }];
   }
   assert(fragment.partitioning !== "HASH" || scans.length === 0, "a hash partitioned fragment scans no table");
   const splits = fragment.partitioning === "HASH" ? Array.from({ length: count }, () => []) : dealSplits(scans, count);

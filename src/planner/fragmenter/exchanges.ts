@@ -45,9 +45,9 @@ const anywhere: PreferredPartitioning = { kind: "ANY" };
 const inOne: PreferredPartitioning = { kind: "ONE" };
 const one: ActualPartitioning = { kind: "ONE", coordinator: false };
 
-/** `plan` is an Output node. */
-export function addExchanges(plan: PlanNode, ids: PlanIds, rulesOff: RulesOff = new Set()): PlanNode {
-  const placer = new Placer(ids, rulesOff);
+/** `plan` is an Output node. `inOneTask`: one task on a worker runs all of the plan, and the root only reads its rows. */
+export function addExchanges(plan: PlanNode, ids: PlanIds, rulesOff: RulesOff = new Set(), { inOneTask } = { inOneTask: false }): PlanNode {
+  const placer = new Placer(ids, rulesOff, inOneTask);
   const { node, partitioning } = placer.place(plan, inOne);
   assert(partitioning.kind === "ONE", "the root runs in one task");
   return node;
@@ -56,10 +56,12 @@ export function addExchanges(plan: PlanNode, ids: PlanIds, rulesOff: RulesOff = 
 class Placer {
   readonly #ids: PlanIds;
   readonly #off: RulesOff;
+  readonly #inOneTask: boolean;
 
-  constructor(ids: PlanIds, rulesOff: RulesOff) {
+  constructor(ids: PlanIds, rulesOff: RulesOff, inOneTask: boolean) {
     this.#ids = ids;
     this.#off = rulesOff;
+    this.#inOneTask = inOneTask;
   }
 
   place(node: PlanNode, preferred: PreferredPartitioning): Placed {
@@ -70,7 +72,10 @@ class Placer {
   #place(node: PlanNode, preferred: PreferredPartitioning): Placed {
     switch (node.kind) {
       case "TableScan":
-        return { node, partitioning: node.table.coordinatorOnly ? { kind: "ONE", coordinator: true } : { kind: "SPREAD" } };
+        if (node.table.coordinatorOnly) {
+          return { node, partitioning: { kind: "ONE", coordinator: true } };
+        }
+        return { node, partitioning: this.#inOneTask ? one : { kind: "SPREAD" } };
       case "Values":
       case "SharedSource":
         return { node, partitioning: one };
@@ -110,7 +115,8 @@ class Placer {
       case "EnforceSingleRow":
       case "Output":
       case "TableFinish": {
-        const source = this.#gather(this.place(node.source, inOne));
+        const placed = this.place(node.source, inOne);
+        const source = this.#inOneTask && node.kind === "Output" ? this.#toRoot(placed) : this.#gather(placed);
         return { node: withSources(node, [source.node]), partitioning: source.partitioning };
       }
       case "TableWriter":
@@ -333,6 +339,11 @@ class Placer {
       return placed;
     }
     return { node: this.#exchange([placed], outputsOf(placed.node), { kind: "SINGLE" }, orderBy), partitioning: one };
+  }
+
+  /** The root is on the coordinator, which scans no tables of workers. */
+  #toRoot({ node }: Placed): Placed {
+    return { node: this.#exchange([{ node, partitioning: one }], outputsOf(node), { kind: "SINGLE" }), partitioning: one };
   }
 
   #spreadBy(placed: Placed, keys: readonly Variable[]): Placed {

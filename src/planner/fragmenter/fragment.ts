@@ -8,7 +8,7 @@ import type { Type } from "../../types/type.ts";
  * Where the tasks of a fragment run:
  *
  * - COORDINATOR: one task on the coordinator (the root fragment; system tables).
- * - SINGLE: one task on one worker.
+ * - SINGLE: one task on one worker. If it scans tables, it reads all of their splits.
  * - SOURCE: the splits of its table scans are distributed over the workers. One task on each worker that has splits; at least one task.
  * - HASH: one task for each partition; the number of partitions is chosen once per query. All remote sources are HASH, BROADCAST or
  *   ROUND_ROBIN partitioned.

@@ -17,8 +17,15 @@ interface Cut {
   readonly outputPartitioning: OutputPartitioning;
 }
 
-/** `shared` maps the numbers of shared plans to the roots of their fragments. */
-export function fragmentPlan(plan: PlanNode, ids = new PlanIds(), shared: ReadonlyMap<number, PlanNode> = new Map()): FragmentedPlan {
+export interface FragmentOptions {
+  /** Roots of the fragments of shared plans, by their numbers. */
+  readonly shared?: ReadonlyMap<number, PlanNode>;
+  /** Scans are not distributed: see `addExchanges`. */
+  readonly inOneTask?: boolean;
+}
+
+export function fragmentPlan(plan: PlanNode, ids = new PlanIds(), options: FragmentOptions = {}): FragmentedPlan {
+  const { inOneTask = false, shared = new Map<number, PlanNode>() } = options;
   const fragments: PlanFragment[] = [];
   const waiting: Cut[] = [{ id: 0, root: plan, outputPartitioning: { kind: "SINGLE" } }];
   let nextId = 1;
@@ -51,7 +58,7 @@ export function fragmentPlan(plan: PlanNode, ids = new PlanIds(), shared: Readon
       const fragmentIds = node.sources.map((source) => add(source, renamePartitioning(node, source)));
       return { kind: "RemoteSource", id: node.id, fragmentIds, outputs: node.outputs, ...(node.orderBy && { orderBy: node.orderBy }) };
     });
-    fragments.push(makeFragment(cut, root, partitionings));
+    fragments.push(makeFragment(cut, root, partitionings, inOneTask));
   }
   return known.size === 0 ? { fragments } : inOrder({ fragments });
 }
@@ -120,7 +127,7 @@ function renamePartitioning(exchange: PlanNode & { kind: "Exchange" }, source: P
   return { kind: "HASH", keys };
 }
 
-function makeFragment(cut: Cut, root: PlanNode, partitionings: ReadonlyMap<number, OutputPartitioning>): PlanFragment {
+function makeFragment(cut: Cut, root: PlanNode, partitionings: ReadonlyMap<number, OutputPartitioning>, inOneTask: boolean): PlanFragment {
   const scanIds: string[] = [];
   let coordinatorOnly = false;
   let spread = false;
@@ -135,7 +142,7 @@ function makeFragment(cut: Cut, root: PlanNode, partitionings: ReadonlyMap<numbe
       spread ||= kind === "HASH" || kind === "ROUND_ROBIN";
     }
   });
-  const partitioning = choosePartitioning(cut.id, coordinatorOnly, scanIds.length > 0, spread);
+  const partitioning = choosePartitioning(cut.id, coordinatorOnly, scanIds.length > 0 && !inOneTask, spread);
   assert(!(spread && (scanIds.length > 0 || partitioning === "COORDINATOR")), `fragment ${cut.id} reads splits and partitions at once`);
   return {
     id: cut.id,

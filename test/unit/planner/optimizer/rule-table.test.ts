@@ -77,6 +77,7 @@ const statements: Readonly<Record<string, string | readonly [string, Readonly<Re
   choose_semi_join_side: `SELECT o_orderkey FROM orders WHERE o_orderdate < DATE '1993-01-01'
     AND EXISTS (SELECT 1 FROM lineitem WHERE l_orderkey = o_orderkey)`,
   choose_distribution: "SELECT n_name FROM nation JOIN region ON n_regionkey = r_regionkey",
+  use_one_task: ["SELECT n_name FROM nation JOIN region ON n_regionkey = r_regionkey", { min_input_rows_per_task: "600000" }],
   reuse_partitioning: "SELECT k, c, max(k) FROM (SELECT o_custkey AS k, count(*) AS c FROM orders GROUP BY o_custkey) GROUP BY k, c",
   partial_aggregation: "SELECT n_regionkey, count(*) FROM nation GROUP BY n_regionkey",
   partial_top_n: "SELECT n_name FROM nation ORDER BY n_name LIMIT 3",
