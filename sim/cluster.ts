@@ -329,7 +329,8 @@ export class Cluster implements FaultTarget {
     for (const name of this.names) {
       this.crash(name);
     }
-    for (const { wasmMemory, node } of this.#lent.splice(0)) {
+    // The first node gets the same memory in the next run, with the kernels that are bound to it, and spare memories stay untouched.
+    for (const { wasmMemory, node } of this.#lent.splice(0).reverse()) {
       this.#shared.giveMemory(wasmMemory, node.memoryUse.highWaterBytes);
     }
   }

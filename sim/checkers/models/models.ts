@@ -82,10 +82,21 @@ export const modelKinds: readonly ModelKind[] = [
   timers,
 ];
 
+/** A model that has this function. */
+type With<Name extends keyof Model> = Model & Required<Pick<Model, Name>>;
+
+function having<Name extends keyof Model>(models: readonly Model[], name: Name): readonly With<Name>[] {
+  return models.filter((model): model is With<Name> => model[name] !== undefined);
+}
+
 export class Models {
   readonly #context: ModelContext;
   readonly #models: readonly Model[];
-  readonly #byNote = new Map<string, Model[]>();
+  readonly #byNote = new Map<string, With<"note">[]>();
+  // Every message passes by all models, and most have nothing to do with it.
+  readonly #observers: readonly With<"observe">[];
+  readonly #clientObservers: readonly With<"observeClient">[];
+  readonly #transitionObservers: readonly With<"observeTransition">[];
 
   constructor(verdict: Verdict, context: ModelContext, kinds: readonly ModelKind[] = modelKinds) {
     this.#context = context;
@@ -95,7 +106,10 @@ export class Models {
         check: (holds, sentence, kind = invariant.kind) => check(verdict, kind, invariant.name, holds, sentence),
       }),
     );
-    for (const model of this.#models) {
+    this.#observers = having(this.#models, "observe");
+    this.#clientObservers = having(this.#models, "observeClient");
+    this.#transitionObservers = having(this.#models, "observeTransition");
+    for (const model of having(this.#models, "note")) {
       for (const kind of model.notes ?? []) {
         const known = this.#byNote.get(kind) ?? [];
         this.#byNote.set(kind, known);
@@ -111,20 +125,20 @@ export class Models {
     }
     const note = { place, kind, detail, nowNanos: this.#context.nowNanos() };
     for (const model of interested) {
-      model.note?.(note);
+      model.note(note);
     }
   }
 
   observe(answer: Observed): void {
-    for (const model of this.#models) {
-      model.observe?.(answer);
+    for (const model of this.#observers) {
+      model.observe(answer);
     }
   }
 
   observeClient(user: string, request: HttpRequest, response: HttpResponse): void {
     const answer = { user, request, response, nowNanos: this.#context.nowNanos() };
-    for (const model of this.#models) {
-      model.observeClient?.(answer);
+    for (const model of this.#clientObservers) {
+      model.observeClient(answer);
     }
   }
 
@@ -134,8 +148,8 @@ export class Models {
     { kind, id, from, to }: { readonly kind: string; readonly id: string; readonly from: string; readonly to: string },
   ): void {
     const transition = { place, incarnation, kind, id, from, to, nowNanos: this.#context.nowNanos() };
-    for (const model of this.#models) {
-      model.observeTransition?.(transition);
+    for (const model of this.#transitionObservers) {
+      model.observeTransition(transition);
     }
   }
 

@@ -36,7 +36,7 @@ function isValid(entry: DocumentEntry, document: JsonValue): boolean {
 export class DocumentOracle {
   readonly #verdict: Verdict;
   readonly #kinds = new Map<string, Kind>();
-  /** Kinds by exact method and path; most paths are requested many times. */
+  /** Kinds by exact method and path, and by what is asked of a task. */
   readonly #kindsByPath = new Map<string, Kind>();
 
   constructor(verdict: Verdict) {
@@ -44,8 +44,9 @@ export class DocumentOracle {
   }
 
   observe(answer: Observed): void {
-    const { request, response, path } = answer;
-    const target = `${request.method} ${path}`;
+    const { request, response, path, task } = answer;
+    // The path of a fetch is its own; all requests for one thing of a task are of one kind.
+    const target = task === undefined ? `${request.method} ${path}` : `${request.method} task ${task.what}`;
     let kind = this.#kindsByPath.get(target);
     if (kind === undefined) {
       kind = this.#kind(request.method, path);
