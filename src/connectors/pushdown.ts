@@ -34,6 +34,17 @@ export interface PushedOperation {
   readonly limit?: number;
 }
 
+/** A DELETE or UPDATE of the rows for which all conditions hold. */
+export interface RowChange {
+  readonly kind: "DELETE" | "UPDATE";
+  readonly conditions: readonly ConnectorExpression[];
+  /** New values in the types of their columns; none for DELETE. */
+  readonly assignments: readonly {
+    readonly column: string;
+    readonly value: Extract<ConnectorExpression, { readonly kind: "constant" }>;
+  }[];
+}
+
 export interface JoinSide {
   readonly handle: Json;
   readonly columns: readonly ColumnMetadata[];

@@ -15,7 +15,7 @@ import type { MemoryContext } from "../memory/memory.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Type } from "../types/type.ts";
 import type { Split, SplitList } from "./shared/splits.ts";
-import type { ConnectorExpression, PushedJoin, PushedOperation, PushedTable } from "./pushdown.ts";
+import type { ConnectorExpression, PushedJoin, PushedOperation, PushedTable, RowChange } from "./pushdown.ts";
 import type { TableFunction } from "./table-function.ts";
 import type {
   ColumnMetadata,
@@ -135,6 +135,13 @@ export interface ConnectorMetadata {
    */
   beginRewrite?(table: TableMetadata): Promise<Json>;
   finishRewrite?(handle: Json, fragments: readonly Json[]): Promise<void>;
+  /**
+   * For a connector without `beginRewrite`: what changes exactly these rows at its source; undefined if it cannot be sure of that. The
+   * result is passed to runChange.
+   */
+  planChange?(table: TableMetadata, change: RowChange): Json | undefined;
+  /** Changes all rows or none. Returns their number. */
+  runChange?(change: Json): Promise<number>;
 
   /** Removes all rows. */
   truncateTable?(table: TableMetadata): Promise<void>;

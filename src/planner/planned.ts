@@ -71,6 +71,8 @@ export type DataDefinition =
   | { readonly action: "CREATE_SCHEMA"; readonly catalog: string; readonly schema: string }
   | { readonly action: "DROP_SCHEMA"; readonly catalog: string; readonly schema: string }
   | { readonly action: "CHANGE"; readonly catalog: string; readonly run: (metadata: ConnectorMetadata) => Promise<void> }
+  /** A DELETE or UPDATE that the source runs; returns the number of rows. */
+  | { readonly action: "CHANGE_ROWS"; readonly catalog: string; readonly run: (metadata: ConnectorMetadata) => Promise<number> }
   | ({ readonly action: "CREATE_CATALOG"; readonly ifNotExists: boolean } & CatalogDefinition)
   | { readonly action: "DROP_CATALOG"; readonly name: string; readonly ifExists: boolean }
   /** Calls a procedure; no table changes. */

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Cluster, withCluster } from "../../src/testing/index.ts";
 import { findMariadb, type MariadbServer, startMariadb } from "../support/programs/mariadb.ts";
 import { findPostgresql, isPostgresqlRequired, startPostgresql } from "../support/programs/postgresql.ts";
+import { checkChanges, checkRefusals } from "./row-changes.ts";
 import { randomColumnsOfMysql, randomConditions, randomJoins, randomStatements, randomValuesOfMysql } from "./random-rows.ts";
 
 const tpchTables = ["region", "nation", "supplier", "customer", "part", "partsupp", "orders", "lineitem"];
@@ -176,6 +177,17 @@ describe.runIf(findMariadb() || isPostgresqlRequired())("a catalog of MySQL", ()
       const isOrdered = sql.includes("ORDER BY");
       expect(isOrdered ? pushed.rows : sorted(pushed.rows), sql).toEqual(isOrdered ? plain.rows : sorted(plain.rows));
     }
+  });
+
+  it("lets the server delete and update the rows that the engine would", async () => {
+    server.run("USE s; CREATE TABLE changed LIKE texts; ALTER TABLE changed DROP PRIMARY KEY");
+    const reset = (): void => void server.run("USE s; TRUNCATE changed; INSERT INTO changed SELECT * FROM texts WHERE id < 60");
+    expect(await checkChanges({ cluster, table: "my.s.changed", reset }, 12, 5)).toBeGreaterThan(5);
+    reset();
+    await checkRefusals(cluster, "my.s.changed");
+    // Rows count also if they have the value already.
+    expect((await cluster.query("UPDATE my.s.changed SET id = 1 WHERE id = 1")).updateCount).toBe(1);
+    expect((await cluster.query("DELETE FROM my.s.changed")).updateCount).toBe(60);
   });
 
   it("shows the statements of the server in EXPLAIN", async () => {

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Cluster, withCluster } from "../../src/testing/index.ts";
+import { checkChanges, checkRefusals } from "./row-changes.ts";
 import { randomColumns, randomConditions, randomJoins, randomStatements, randomValues } from "./random-rows.ts";
 import { findPostgresql, isPostgresqlRequired, type PostgresqlServer, startPostgresql } from "../support/programs/postgresql.ts";
 
@@ -306,6 +307,17 @@ describe.runIf(findPostgresql() !== undefined || isPostgresqlRequired())("a cata
       const isOrdered = sql.includes("ORDER BY");
       expect(isOrdered ? pushed.rows : sorted(pushed.rows), sql).toEqual(isOrdered ? plain.rows : sorted(plain.rows));
     }
+  });
+
+  it("lets the database delete and update the rows that the engine would", async () => {
+    server.psql("CREATE TABLE s.changed (LIKE s.texts INCLUDING ALL)");
+    const reset = (): void => void server.psql("TRUNCATE s.changed; INSERT INTO s.changed SELECT * FROM s.texts WHERE id < 60");
+    expect(await checkChanges({ cluster, table: "pg.s.changed", reset }, 12, 5)).toBeGreaterThan(5);
+    reset();
+    await checkRefusals(cluster, "pg.s.changed");
+    expect((await cluster.query("UPDATE pg.s.changed SET id = 1, f = nan() WHERE id = 1")).updateCount).toBe(1);
+    expect(await rowsOf("SELECT is_nan(f) FROM pg.s.changed WHERE id = 1")).toEqual([[true]]);
+    expect((await cluster.query("DELETE FROM pg.s.changed")).updateCount).toBe(60);
   });
 
   it("shows the statements of the database in EXPLAIN", async () => {

@@ -414,7 +414,11 @@ export const statementGroups: readonly {
     note: "Connectors differ in what they can do: [Connectors](../connectors.md). Views and functions are kept by the memory connector.",
     entries: definitions,
   },
-  { title: "Rows", note: "UPDATE, DELETE and MERGE are for tables of the memory connector.", entries: data },
+  {
+    title: "Rows",
+    note: "UPDATE, DELETE and MERGE are for tables of the memory connector; databases run some UPDATE and DELETE themselves.",
+    entries: data,
+  },
   { title: "Information", entries: shows },
   { title: "Transactions", entries: transactions },
   {

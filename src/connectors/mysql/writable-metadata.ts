@@ -4,6 +4,9 @@
  */
 import { base32, type RandomStream } from "../../ports/random.ts";
 import { QueryError } from "../../protocol/errors.ts";
+import type { RowChange } from "../pushdown.ts";
+import { changeSql } from "../shared/remote/changes.ts";
+import type { RemoteDialect } from "../shared/remote/dialect.ts";
 import type { ConnectionPool } from "../shared/remote/pool.ts";
 import { handleOf, storedOf } from "../shared/remote/remote-table.ts";
 import { committedRows, sinkColumn, type WriteHandle, writeOf } from "../shared/remote/staging.ts";
@@ -16,9 +19,13 @@ const idLength = 12;
 
 export class WritableMysqlMetadata extends MysqlMetadata {
   readonly #ids: RandomStream;
+  readonly #pool: ConnectionPool;
+  readonly #dialect: RemoteDialect;
 
   constructor(pool: ConnectionPool, options: MysqlMetadataOptions & { readonly ids: RandomStream }) {
     super(pool, options);
+    this.#pool = pool;
+    this.#dialect = options.dialect;
     this.#ids = options.ids;
   }
 
@@ -95,6 +102,19 @@ export class WritableMysqlMetadata extends MysqlMetadata {
   /** Rows of the sinks of the former attempt are in no fragment of the next. */
   async restartWrite(handle: Json): Promise<Json> {
     return handle;
+  }
+
+  planChange(table: TableMetadata, change: RowChange): Json | undefined {
+    return changeSql(this.#dialect, table, change);
+  }
+
+  /** The connection counts the rows that the condition finds, also those that have the new values already. */
+  async runChange(change: Json): Promise<number> {
+    return this.#pool.use(async (connection) => {
+      await connection.query(change as string);
+      const [row] = await connection.query("SELECT row_count()");
+      return Number(row?.[0] ?? 0);
+    });
   }
 
   async dropTable(table: TableMetadata): Promise<void> {

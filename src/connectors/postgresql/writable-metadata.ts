@@ -5,6 +5,9 @@ import type { RandomStream } from "../../ports/random.ts";
 import { base32 } from "../../ports/random.ts";
 import type { DatabaseConnection } from "../../ports/databases.ts";
 import { QueryError } from "../../protocol/errors.ts";
+import type { RowChange } from "../pushdown.ts";
+import { changeSql } from "../shared/remote/changes.ts";
+import type { RemoteDialect } from "../shared/remote/dialect.ts";
 import type { ConnectionPool } from "../shared/remote/pool.ts";
 import { handleOf, storedOf } from "../shared/remote/remote-table.ts";
 import { committedRows, sinkColumn, type WriteHandle, writeOf } from "../shared/remote/staging.ts";
@@ -19,11 +22,13 @@ export class WritablePostgresqlMetadata extends PostgresqlMetadata {
   readonly #pool: ConnectionPool;
   readonly #ids: RandomStream;
   readonly #quote: (name: string) => string;
+  readonly #dialect: RemoteDialect;
 
   constructor(pool: ConnectionPool, options: MetadataOptions & { readonly ids: RandomStream }) {
     super(pool, options);
     this.#pool = pool;
     this.#ids = options.ids;
+    this.#dialect = options.dialect;
     this.#quote = (name) => options.dialect.quote(name);
   }
 
@@ -91,6 +96,17 @@ export class WritablePostgresqlMetadata extends PostgresqlMetadata {
   /** Rows of the sinks of the former attempt are in no fragment of the next. */
   async restartWrite(handle: Json): Promise<Json> {
     return handle;
+  }
+
+  planChange(table: TableMetadata, change: RowChange): Json | undefined {
+    return changeSql(this.#dialect, table, change);
+  }
+
+  /** One statement, which counts the rows that it changes. */
+  async runChange(change: Json): Promise<number> {
+    const sql = `WITH changed AS (${change as string} RETURNING 1) SELECT count(*) FROM changed`;
+    const [row] = await this.#pool.use((connection) => connection.query(sql));
+    return Number(row?.[0] ?? 0);
   }
 
   async dropTable(table: TableMetadata): Promise<void> {

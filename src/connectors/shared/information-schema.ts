@@ -248,6 +248,7 @@ function metadataWith(inner: ConnectorMetadata): ConnectorMetadata {
     dropTable: inner.dropTable?.bind(inner),
     beginRewrite: inner.beginRewrite?.bind(inner),
     finishRewrite: inner.finishRewrite?.bind(inner),
+    runChange: inner.runChange?.bind(inner),
     truncateTable: inner.truncateTable?.bind(inner),
     analyzeTable: inner.analyzeTable?.bind(inner),
     renameSchema: inner.renameSchema?.bind(inner),
@@ -267,7 +268,7 @@ function metadataWith(inner: ConnectorMetadata): ConnectorMetadata {
     createFunction: inner.createFunction?.bind(inner),
     dropFunction: inner.dropFunction?.bind(inner),
   };
-  const { pushDown, pushJoin, narrow, describeScan } = inner;
+  const { pushDown, pushJoin, narrow, describeScan, planChange } = inner;
   const answers = {
     pushDown:
       pushDown &&
@@ -281,6 +282,10 @@ function metadataWith(inner: ConnectorMetadata): ConnectorMetadata {
       narrow &&
       ((...[handle, conditions]: Parameters<typeof narrow>) =>
         informationTable(handle) === undefined ? narrow.call(inner, handle, conditions) : undefined),
+    planChange:
+      planChange &&
+      ((...[table, change]: Parameters<typeof planChange>) =>
+        informationTable(table.handle) === undefined ? planChange.call(inner, table, change) : undefined),
     describeScan:
       describeScan &&
       ((...[handle, columns, constraint]: Parameters<typeof describeScan>) =>

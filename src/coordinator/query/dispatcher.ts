@@ -30,10 +30,16 @@ import { type Archive, QueryTracker } from "./query-tracker.ts";
 import type { WaitFacts } from "./query-wait.ts";
 import type { QueryJournal } from "../recovery/query-journal.ts";
 import { lost, type Resumption } from "../recovery/resumption.ts";
-import { TrueRow } from "../results/rows.ts";
+import { CountRow, TrueRow } from "../results/rows.ts";
 import type { QuerySession, SessionEffects } from "./session.ts";
 import { changeSession } from "./session-changes.ts";
-import { BOOLEAN } from "../../types/type.ts";
+import { BIGINT, BOOLEAN } from "../../types/type.ts";
+
+interface Acted {
+  /** Rows that have changed, of a statement that changes rows. */
+  readonly rows?: number | undefined;
+  readonly effects: SessionEffects;
+}
 
 export interface Submission {
   /** Id and slug that the client chose (PUT). If absent, the dispatcher generates them. */
@@ -248,12 +254,12 @@ export class Dispatcher {
           return;
         case "dataDefinition":
           await this.#act(query, planned.updateType, async () => {
-            await runDataDefinition(planned.definition, { catalogs: this.#catalogs(), catalogStore: this.#context.catalogStore });
-            return {};
+            const context = { catalogs: this.#catalogs(), catalogStore: this.#context.catalogStore };
+            return { rows: await runDataDefinition(planned.definition, context), effects: {} };
           });
           return;
         case "session":
-          await this.#act(query, planned.updateType, async () => changeSession(planned.change, query, transactions));
+          await this.#act(query, planned.updateType, async () => ({ effects: changeSession(planned.change, query, transactions) }));
       }
     } finally {
       memories.leave(query.id);
@@ -280,14 +286,18 @@ export class Dispatcher {
     await this.#starter.start(query, planned);
   }
 
-  /** A statement without stages: data definition, or a change of the client's session. */
-  async #act(query: Query, updateType: string, run: () => Promise<SessionEffects>): Promise<void> {
+  /** A statement without stages: data definition, a change of rows at their source, or a change of the client's session. */
+  async #act(query: Query, updateType: string, run: () => Promise<Acted>): Promise<void> {
     query.columns = [{ name: "result", type: BOOLEAN }];
     query.updateType = updateType;
     query.to("RUNNING");
-    query.effects = await run();
+    const { rows, effects } = await run();
+    query.effects = effects;
     if (!query.done) {
-      query.results = new TrueRow();
+      if (rows !== undefined) {
+        query.columns = [{ name: "rows", type: BIGINT }];
+      }
+      query.results = rows === undefined ? new TrueRow() : new CountRow(rows);
       query.to("FINISHING");
       query.to("FINISHED");
     }

@@ -60,7 +60,7 @@ export class FixedRows implements ResultRows {
 
 /** A single row that is available at once. */
 export class FixedRow extends FixedRows {
-  constructor(cells: readonly (string | boolean)[]) {
+  constructor(cells: readonly (string | number | boolean)[]) {
     super({ json: encodeUtf8(JSON.stringify([cells])), rowCount: 1 });
   }
 }
@@ -69,5 +69,12 @@ export class FixedRow extends FixedRows {
 export class TrueRow extends FixedRow {
   constructor() {
     super([true]);
+  }
+}
+
+/** `[[3]]`: the number of rows that a statement has changed at their source. */
+export class CountRow extends FixedRow {
+  constructor(rows: number) {
+    super([rows]);
   }
 }

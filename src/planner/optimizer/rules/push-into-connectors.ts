@@ -166,7 +166,7 @@ function pushed(
 }
 
 /** Undefined if something else is between the operation and the scan, or a condition cannot be expressed. */
-function leafOf(node: PlanNode): Leaf | undefined {
+export function leafOf(node: PlanNode): Leaf | undefined {
   if (passesOn(node)) {
     const below = leafOf(node.source);
     const names = new Map(node.assignments.map(({ output, expression }) => [output.name, expression]));
@@ -199,7 +199,8 @@ const forms: ReadonlyMap<string, string> = new Map([
   ["IS_NULL", "$is_null"],
 ]);
 
-function expressionOf(expression: RowExpression, columnOf: Leaf["columnOf"]): ConnectorExpression | undefined {
+/** undefined if a connector cannot be told of it. */
+export function expressionOf(expression: RowExpression, columnOf: Leaf["columnOf"]): ConnectorExpression | undefined {
   switch (expression.kind) {
     case "variable": {
       const column = columnOf(expression);

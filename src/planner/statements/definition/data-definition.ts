@@ -235,33 +235,43 @@ export async function planDropSchema(statement: DropSchema, context: PlanContext
   return define("DROP SCHEMA", { action: "DROP_SCHEMA", catalog, schema });
 }
 
-/** Executes a planned data definition. */
+/** Executes a planned data definition. Returns the number of changed rows, of a definition that changes rows. */
 export async function runDataDefinition(
   definition: DataDefinition,
   context: Pick<PlanContext, "catalogs"> & { readonly catalogStore: CatalogStore | undefined },
-): Promise<void> {
+): Promise<number | undefined> {
   switch (definition.action) {
     case "NONE":
-      return;
+      break;
     case "CALL":
-      return definition.run();
+      await definition.run();
+      break;
     case "CREATE_CATALOG":
-      return createCatalog(definition, context.catalogStore);
+      await createCatalog(definition, context.catalogStore);
+      break;
     case "DROP_CATALOG":
-      return dropCatalog(definition, context.catalogStore);
+      await dropCatalog(definition, context.catalogStore);
+      break;
+    case "CHANGE_ROWS":
+      return definition.run(metadataOf(definition.catalog, context));
     default:
-      return changeCatalog(definition, context);
+      await changeCatalog(definition, metadataOf(definition.catalog, context));
   }
+  return undefined;
+}
+
+function metadataOf(catalog: string, { catalogs }: Pick<PlanContext, "catalogs">): ConnectorMetadata {
+  const metadata = catalogs.connector(catalog)?.metadata;
+  if (metadata === undefined) {
+    throw new QueryError("CATALOG_NOT_FOUND", `Catalog '${catalog}' does not exist`);
+  }
+  return metadata;
 }
 
 async function changeCatalog(
-  definition: Exclude<DataDefinition, { readonly action: "NONE" | "CALL" | "CREATE_CATALOG" | "DROP_CATALOG" }>,
-  context: Pick<PlanContext, "catalogs">,
+  definition: Exclude<DataDefinition, { readonly action: "NONE" | "CALL" | "CREATE_CATALOG" | "DROP_CATALOG" | "CHANGE_ROWS" }>,
+  metadata: ConnectorMetadata,
 ): Promise<void> {
-  const metadata = context.catalogs.connector(definition.catalog)?.metadata;
-  if (metadata === undefined) {
-    throw new QueryError("CATALOG_NOT_FOUND", `Catalog '${definition.catalog}' does not exist`);
-  }
   switch (definition.action) {
     case "CREATE_TABLE": {
       assert(metadata.beginCreate !== undefined && metadata.finishCreate !== undefined, "checked in planning");

@@ -13,15 +13,16 @@ import { isStorable, storedValue } from "./stored-values.ts";
 import { requireConnector, type ResolvedTable } from "../../analyzer/metadata.ts";
 import { planTableName } from "../../analyzer/relation/relations.ts";
 import type { Field } from "../../analyzer/scope/scope.ts";
-import type { ColumnMetadata } from "../../../connectors/spi.ts";
+import type { ColumnMetadata, ConnectorMetadata } from "../../../connectors/spi.ts";
 import type { PlanContext } from "../../context.ts";
 import type { RowExpression, Variable } from "../../plan/typed-expression.ts";
 import { FALSE, special, TRUE } from "../../plan/expression-tree.ts";
 import type { Assignment, PlanNode, WriteTarget } from "../../plan/node.ts";
 import { startAnalysis } from "../../plan-query.ts";
-import type { PlannedQuery } from "../../planned.ts";
+import type { PlannedDataDefinition, PlannedQuery } from "../../planned.ts";
 import { extendProject, projectNode } from "../../plan/plan-tree.ts";
 import { unsupported } from "../definition/data-definition.ts";
+import { planChangeAtSource } from "./change-at-source.ts";
 import { planWrite } from "./write.ts";
 
 interface Rewrite {
@@ -32,15 +33,21 @@ interface Rewrite {
   /** The rows of the table with the `changed` marker. */
   readonly node: PlanNode;
   readonly changed: Variable;
+  readonly predicate: RowExpression;
+  /** The connector changes rows itself, by a statement of its source. */
+  readonly atSource: ConnectorMetadata | undefined;
 }
 
-export async function planDelete(statement: Delete, context: PlanContext): Promise<PlannedQuery> {
+export async function planDelete(statement: Delete, context: PlanContext): Promise<PlannedQuery | PlannedDataDefinition> {
   const rewrite = await startRewrite(statement, context, "Deleting from views is not supported", "deletes");
+  if (rewrite.atSource !== undefined) {
+    return planChangeAtSource(statement, { ...rewrite, values: new Map() }, rewrite.atSource);
+  }
   requireReads(rewrite, rewrite.node, []);
   return finishRewrite(rewrite, rewrite.node, "DELETE", (_column, value) => value);
 }
 
-export async function planUpdate(statement: Update, context: PlanContext): Promise<PlannedQuery> {
+export async function planUpdate(statement: Update, context: PlanContext): Promise<PlannedQuery | PlannedDataDefinition> {
   const rewrite = await startRewrite(statement, context, "Updating through views is not supported", "updates");
   const { changed, columns } = rewrite;
   const set = new Map<string, Expression>();
@@ -58,6 +65,16 @@ export async function planUpdate(statement: Update, context: PlanContext): Promi
   const env = environment(rewrite.analysis, rewrite.fields, "UPDATE SET expression", subqueries);
   const values = new Map([...set].map(([name, syntax]) => [name, analyzeExpression(syntax, env)] as const));
   requireTypes(statement, columns, values);
+  if (rewrite.atSource !== undefined) {
+    if (subqueries.length > 0) {
+      throw unsupported(statement, "modifying table rows");
+    }
+    const stored = columns.flatMap(({ name, type }) => {
+      const value = values.get(name);
+      return value === undefined ? [] : [[name, storedValue(value, type, statement)] as const];
+    });
+    return planChangeAtSource(statement, { ...rewrite, values: new Map(stored) }, rewrite.atSource);
+  }
   const node = applySubqueries(rewrite.node, subqueries);
   requireReads(rewrite, node, [...values.values()]);
   return finishRewrite(rewrite, node, "UPDATE", (column, old) => {
@@ -97,7 +114,8 @@ async function startRewrite(statement: Delete | Update, context: PlanContext, of
   }
   const table = analysis.tables.resolve(statement.table, statement);
   const { metadata } = requireConnector(context, table.catalog, statement);
-  if (metadata.beginRewrite === undefined) {
+  const atSource = metadata.beginRewrite === undefined && metadata.planChange !== undefined ? metadata : undefined;
+  if (metadata.beginRewrite === undefined && atSource === undefined) {
     throw unsupported(statement, what);
   }
   const { node, fields } = planTableName(statement.table, analysis, { named: new Map() });
@@ -107,11 +125,15 @@ async function startRewrite(statement: Delete | Update, context: PlanContext, of
   }
   const env = environment(analysis, fields, "WHERE clause", subqueries);
   const predicate = statement.where === undefined ? TRUE : analyzePredicate(statement.where, env);
+  if (atSource !== undefined && subqueries.length > 0) {
+    throw unsupported(statement, "modifying table rows");
+  }
   const changed = analysis.ids.variable("changed", BOOLEAN);
   const mark = special("COALESCE", BOOLEAN, [predicate, FALSE]);
   const columns = table.metadata.columns.filter((column) => column.hidden !== true);
-  const marked = extendProject(analysis.ids, applySubqueries(node, subqueries), [{ output: changed, expression: mark }]);
-  return { analysis, table, columns, fields: fields.filter((field) => !field.hidden), node: marked, changed };
+  const marked =
+    atSource === undefined ? extendProject(analysis.ids, applySubqueries(node, subqueries), [{ output: changed, expression: mark }]) : node;
+  return { analysis, table, columns, fields: fields.filter((field) => !field.hidden), node: marked, changed, predicate, atSource };
 }
 
 /** Only what the condition and the new values use is read by the user; the other columns are written as they are. */

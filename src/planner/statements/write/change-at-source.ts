@@ -1,0 +1,82 @@
+/**
+ * Plans DELETE and UPDATE for connectors that change rows by a statement of their source. The condition and the new values go through the
+ * optimizer as a query of them would, so that constants are folded; what is left has to be exactly what the connector can say.
+ */
+import type { ConnectorMetadata } from "../../../connectors/spi.ts";
+import type { RowChange } from "../../../connectors/pushdown.ts";
+import type { Delete, Update } from "../../../sql/ast/ast.ts";
+import { BOOLEAN } from "../../../types/type.ts";
+import type { Analysis } from "../../analyzer/analysis.ts";
+import type { ResolvedTable } from "../../analyzer/metadata.ts";
+import { expressionOf, leafOf } from "../../optimizer/rules/push-into-connectors.ts";
+import { TRUE } from "../../plan/expression-tree.ts";
+import type { Assignment, OutputNode, PlanNode } from "../../plan/node.ts";
+import { filterNode, projectNode } from "../../plan/plan-tree.ts";
+import type { RowExpression } from "../../plan/typed-expression.ts";
+import { optimizeQuery } from "../../plan-query.ts";
+import type { PlannedDataDefinition } from "../../planned.ts";
+import { unsupported } from "../definition/data-definition.ts";
+
+export interface ChangeAtSource {
+  readonly analysis: Analysis;
+  readonly table: ResolvedTable;
+  /** The rows of the table. */
+  readonly node: PlanNode;
+  readonly predicate: RowExpression;
+  /** New values by column, in the types of the columns. */
+  readonly values: ReadonlyMap<string, RowExpression>;
+}
+
+/** Throws NOT_SUPPORTED if the connector may change other rows, or give them other values. */
+export function planChangeAtSource(statement: Delete | Update, change: ChangeAtSource, metadata: ConnectorMetadata): PlannedDataDefinition {
+  const { analysis, table, values } = change;
+  const kind = statement.kind === "Delete" ? "DELETE" : "UPDATE";
+  const columns = [...values.keys()];
+  const { root } = optimizeQuery(queryOf(change), analysis);
+  const run = (rows: (metadata: ConnectorMetadata) => Promise<number>): PlannedDataDefinition => ({
+    kind: "dataDefinition",
+    updateType: kind,
+    definition: { action: "CHANGE_ROWS", catalog: table.catalog, run: rows },
+  });
+  if (hasNoRows(root)) {
+    return run(async () => 0);
+  }
+  const [below, assignments] = root.source.kind === "Project" ? [root.source.source, root.source.assignments] : [root.source, []];
+  const leaf = leafOf(below);
+  const byName = new Map(assignments.map(({ output, expression }) => [output.name, expression]));
+  const constants = columns.map((column, index) => {
+    const expression = byName.get(root.outputs[index]?.name ?? "");
+    const value = leaf && expression && expressionOf(expression, leaf.columnOf);
+    return value?.kind === "constant" ? { column, value } : undefined;
+  });
+  const assigned: RowChange["assignments"] = constants.flatMap((one) => one ?? []);
+  const planned =
+    leaf === undefined || assigned.length < constants.length
+      ? undefined
+      : metadata.planChange?.(table.metadata, { kind, conditions: leaf.conditions, assignments: assigned });
+  if (planned === undefined) {
+    throw unsupported(statement, "modifying table rows");
+  }
+  return run(async (connector) => connector.runChange?.(planned) ?? 0);
+}
+
+/** The rows that change, and their new values. */
+function queryOf({ analysis, node, predicate, values }: ChangeAtSource): OutputNode {
+  const { ids } = analysis;
+  const changed: Assignment = { output: ids.variable("changed", BOOLEAN), expression: TRUE };
+  const assignments = [...values].map(([name, expression]): Assignment => ({ output: ids.variable(name, expression.type), expression }));
+  const all = [...assignments, changed];
+  const source = projectNode(ids, filterNode(ids, node, [predicate]), all);
+  return {
+    kind: "Output",
+    id: ids.node(),
+    source,
+    columnNames: all.map(({ output }) => output.name),
+    outputs: all.map(({ output }) => output),
+  };
+}
+
+function hasNoRows({ source }: OutputNode): boolean {
+  const below = source.kind === "Project" ? source.source : source;
+  return below.kind === "Values" && below.rows.length === 0;
+}

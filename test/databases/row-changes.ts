@@ -1,0 +1,68 @@
+/** DELETE and UPDATE that a database runs, on random rows and conditions, against what the engine computes of the same rows. */
+import { expect } from "vitest";
+import type { Cluster } from "../../src/testing/index.ts";
+import { randomConditions } from "./random-rows.ts";
+
+interface Changed {
+  readonly cluster: Cluster;
+  /** The table in the engine; it has randomColumns. */
+  readonly table: string;
+  /** Gives the table its first rows again. */
+  readonly reset: () => void;
+}
+
+const refusal = "line 1:1: This connector does not support modifying table rows";
+const written = "it''s \\ é";
+
+/** Returns how many of the statements the database took over. */
+export async function checkChanges({ cluster, table, reset }: Changed, count: number, seed: number): Promise<number> {
+  let taken = 0;
+  // A condition of an aggregate is not one of the scan.
+  const ids = (filter: string): string => `array_sort(array_agg(id) FILTER (WHERE ${filter}))`;
+  for (const [index, condition] of randomConditions(count, seed).entries()) {
+    reset();
+    const isDelete = index % 2 === 0;
+    const asked = `SELECT ${ids(`coalesce(${condition}, false)`)}, ${ids(`NOT coalesce(${condition}, false)`)} FROM ${table}`;
+    const [wanted] = (await cluster.query(asked)).rows;
+    const [hit, rest] = (wanted ?? []) as readonly (readonly number[] | null)[];
+    const statement = isDelete
+      ? `DELETE FROM ${table}`
+      : `UPDATE ${table} SET t = '${written}', n = -1.25, d = DATE '2001-02-03', f = NULL, id = 5000`;
+    const outcome = await cluster.query(`${statement} WHERE ${condition}`).then(
+      ({ updateCount }) => Number(updateCount),
+      (error: Error & { readonly errorName?: string }) => `${error.errorName}: ${error.message}`,
+    );
+    const [left] = (await cluster.query(`SELECT ${ids("id < 5000")} FROM ${table}`)).rows;
+    if (typeof outcome === "string") {
+      expect(outcome, condition).toContain(`NOT_SUPPORTED: ${refusal}`);
+      expect(left, condition).toEqual([[...(hit ?? []), ...(rest ?? [])].sort((a, b) => a - b)]);
+      continue;
+    }
+    taken++;
+    expect([outcome, left], condition).toEqual([hit?.length ?? 0, [rest]]);
+    if (!isDelete) {
+      const same = `t = '${written}' AND n = -1.25 AND d = DATE '2001-02-03' AND f IS NULL`;
+      expect((await cluster.query(`SELECT count_if(id = 5000 AND ${same}) FROM ${table}`)).rows, condition).toEqual([[BigInt(outcome)]]);
+    }
+  }
+  return taken;
+}
+
+/** What is no single statement of a database is refused, and changes nothing. */
+export async function checkRefusals(cluster: Cluster, table: string): Promise<void> {
+  for (const statement of [
+    `DELETE FROM ${table} WHERE id IN (SELECT 1)`,
+    `DELETE FROM ${table} WHERE id + 1 = 3`,
+    `DELETE FROM ${table} WHERE random() < 2`,
+    `UPDATE ${table} SET n = n + 1`,
+    `UPDATE ${table} SET t = (SELECT 'x')`,
+    `MERGE INTO ${table} AS a USING (VALUES 1) AS s (x) ON a.id = s.x WHEN MATCHED THEN DELETE`,
+  ]) {
+    await expect(cluster.query(statement), statement).rejects.toMatchObject({
+      errorName: "NOT_SUPPORTED",
+      message: expect.stringContaining(refusal),
+    });
+  }
+  expect((await cluster.query(`UPDATE ${table} SET t = 'never' WHERE id > 0 AND id < 0`)).updateCount).toBe(0);
+  expect((await cluster.query(`SELECT count(*) FROM ${table} WHERE t = 'never'`)).rows).toEqual([[0n]]);
+}
