@@ -14,6 +14,7 @@ import type { SqlPlannerOptions } from "./coordinator/query/sql-planner.ts";
 import * as parts from "./coordinator/parts.ts";
 import type { ExecutionServices, TaskExecution, TaskOptions, TaskState } from "./execution/task/api.ts";
 import { createTaskExecutor, type TaskExecutor } from "./execution/driver/executor.ts";
+import { MemoryRevoker } from "./execution/spill/memory-revoker.ts";
 import { removeFormerSpills, spillStorage } from "./execution/spill/spill-folder.ts";
 import { createTask } from "./execution/task/task.ts";
 import { FramePool } from "./page/frame-pool.ts";
@@ -182,6 +183,7 @@ export class OrreryNode {
       connector: (catalog) => this.#catalogs.connector(catalog),
       frames: this.#frames,
       limits: config.execution,
+      revoker: new MemoryRevoker(),
     };
     const newTask = (options: TaskOptions): TaskExecution => {
       const network = tracedNetwork(ports.network, options.session.traceParent);

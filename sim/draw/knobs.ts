@@ -21,6 +21,7 @@ const families: readonly (readonly [family: string, members: RegExp])[] = [
   ["joins", /^join-|^dense-|semi-join|^row-store/],
   ["groups", /^group-|^aggregation-|^partial-/],
   ["sorts", /^sort-|^radix-|^top-n-|^window-/],
+  ["spills", /^spill-|^revocable-/],
   ["patterns", /^pattern-/],
   ["tables", /^memory-|^dictionary-/],
   ["history", /^history-/],

@@ -2,9 +2,8 @@
  * The ports of a node in a program of someone else: the process's time, entropy and files, and no effect on the process. Spilled pages lie
  * in a temporary folder, which `close` removes.
  */
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Network } from "../ports/network.ts";
 import { noPoints } from "../ports/points.ts";
 import type { Log, Ports } from "../ports/ports.ts";
@@ -12,6 +11,7 @@ import { realDatabases } from "../server/databases/databases.ts";
 import { RealClock } from "../server/ports/clock.ts";
 import { RealOutbound } from "../server/ports/outbound.ts";
 import { SystemRandom } from "../server/ports/random.ts";
+import { makeSpillFolder } from "../server/ports/spill-folders.ts";
 import { FolderStorage, openCatalogFolder } from "../server/ports/storage.ts";
 
 export interface NodePorts {
@@ -33,7 +33,7 @@ const silent: Log = { info: () => undefined, warn: () => undefined, error: () =>
 export function nodePorts({ network, spillFolder, given }: NodePortsOptions): NodePorts {
   const clock = given?.clock ?? new RealClock();
   const outbound = new RealOutbound();
-  const folder = given?.storage === undefined ? temporaryFolder(spillFolder ?? tmpdir()) : undefined;
+  const folder = given?.storage === undefined ? makeSpillFolder(spillFolder ?? tmpdir()) : undefined;
   return {
     ports: {
       clock,
@@ -57,9 +57,4 @@ export function nodePorts({ network, spillFolder, given }: NodePortsOptions): No
       }
     },
   };
-}
-
-function temporaryFolder(parent: string): string {
-  mkdirSync(parent, { recursive: true });
-  return mkdtempSync(join(parent, "orrery-"));
 }

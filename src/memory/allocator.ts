@@ -136,6 +136,18 @@ class Context implements MemoryContext {
     return this.#peakBytes;
   }
 
+  get availableBytes(): number {
+    return Math.min(...this.#upward.map((context) => context.#limitBytes - context.#reservedBytes));
+  }
+
+  nearLimit(bytes: number, percent: number): MemoryContext | undefined {
+    return this.#upward.find((context) => context.#reservedBytes + bytes > Math.floor((context.#limitBytes / 100) * percent));
+  }
+
+  isWithin(other: MemoryContext): boolean {
+    return this.#upward.includes(other as Context);
+  }
+
   allocate(bytes: number): Address {
     assert(bytes > 0 && Number.isSafeInteger(bytes), `an allocation has a size above 0, not ${bytes}`);
     this.#assertOpen();

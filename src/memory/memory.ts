@@ -41,6 +41,15 @@ export interface MemoryContext {
   /** Bytes charged to this context and its descendants. */
   readonly reservedBytes: number;
   readonly peakBytes: number;
+  /** Bytes that this context and its ancestors still allow. */
+  readonly availableBytes: number;
+  /**
+   * This context or the nearest ancestor of which so many more bytes would exceed a part of the limit, in percent; undefined if there is
+   * none.
+   */
+  nearLimit(bytes: number, percent: number): MemoryContext | undefined;
+  /** Whether it is the other context or a descendant of it. */
+  isWithin(other: MemoryContext): boolean;
   /**
    * Allocates at least `bytes` (> 0) bytes: 16-byte aligned, content undefined, with 16 readable bytes after the end. Throws
    * MemoryLimitExceeded if this context or an ancestor is at its limit, or the node's memory is full.

@@ -132,6 +132,12 @@ export const sessionProperties: readonly SessionProperty[] = Object.freeze([
     description: "Evaluate common subplans of a query once if their output is smaller than their input",
   },
   {
+    name: "spill_enabled",
+    type: "boolean",
+    values: ["true", "false"],
+    description: "Enable spilling",
+  },
+  {
     name: timeZoneProperty,
     type: "varchar",
     defaultValue: "",

@@ -69,6 +69,20 @@ const operators = {
   "pattern-listed-rows": output("rows", 262_144, [0, 3, 50], "Rows in the lists of MATCH_RECOGNIZE's aggregates at which a page ends."),
 } as const;
 
+/** What operators write to disk. */
+const spills = {
+  "revocable-bytes": timing(
+    "bytes",
+    Number.MAX_SAFE_INTEGER,
+    [0, 2_000, 300_000],
+    "Memory of an operator at which it spills, whatever the limits of query and node are.",
+  ),
+  "spill-batch-bytes": timing("bytes", 65_536, [1, 1_000], "Rows of a partition that are written to disk at once."),
+  "spill-partitions": timing("partitions", 16, [1, 2, 3], "Partitions into which an operator spills."),
+  "spill-merged-runs": timing("runs", 64, [2, 3], "Sorted runs that are merged at once."),
+  "spill-levels": timing("levels", 6, [1, 2], "How often rows are partitioned again that do not fit in memory."),
+} as const;
+
 /** Structures in memory: their first size, from which they grow, and how much one step does. */
 const structures = {
   "row-store-rows": timing("rows", 1_024, [1, 2, 7], "Least capacity of the rows that an operator keeps."),
@@ -165,7 +179,7 @@ const control = {
 } as const;
 
 /** Every knob by name. */
-export const knobs = Object.freeze({ ...pages, ...operators, ...structures, ...tables, ...plans, ...control });
+export const knobs = Object.freeze({ ...pages, ...operators, ...spills, ...structures, ...tables, ...plans, ...control });
 
 export type KnobName = keyof typeof knobs;
 

@@ -45,8 +45,9 @@ export const serverProperties = [
   {
     name: "node.spill-dir",
     default: "",
-    description: "Directory for spilled pages; by default the system's temporary directory",
+    description: "Directory for spilled rows and pages; by default the system's temporary directory",
   },
+  { name: "spiller-spill-path", default: "", description: "Trino's name of node.spill-dir; it takes precedence" },
   {
     name: "query-history.directory",
     default: "",
@@ -286,7 +287,7 @@ function assemble(values: ReadonlyMap<string, string>, catalogs: readonly Catalo
     processForwarded,
     compressesAnswers: flag("http-server.compression.enabled"),
     workers,
-    spillFolder: text("node.spill-dir") || undefined,
+    spillFolder: text("spiller-spill-path") || text("node.spill-dir") || undefined,
     historyFolder: text("query-history.directory") === "" ? undefined : resolve(text("query-history.directory")),
     logLevel,
     events: eventConfiguration(text),

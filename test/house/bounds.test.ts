@@ -18,7 +18,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "execution/expressions/columns.ts: headerBytes, columnBytes, outputColumnBytes",
     "execution/expressions/prepare.ts: constantBytes",
     "execution/operators/window/aggregate-kernels.ts: controlBytes, treeBytes, levelsMax",
-    "execution/operators/sort/merge-operator.ts: cursorBytes",
+    "execution/operators/sort/page-merger.ts: cursorBytes",
     "execution/operators/sort/sort-rows.ts: entryBytes, histogramBytes",
     "execution/hash-table/row-store.ts: copySlackBytes",
     "execution/hash-table/group-table.ts: keyControlBytes, slotBytes",
@@ -45,6 +45,17 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "connectors/files/widening.ts: exactPowerMax",
     "connectors/memory/sketch.ts: rankMax",
     "codegen/library.ts: wordBytes",
+  ],
+  "estimate of memory by which an operator decides when it spills; the knob revocable-bytes decides before it": [
+    "execution/hash-table/join-table.ts: tableRowBytes",
+    "execution/operators/aggregation/group-states.ts: slackBytes",
+    "execution/operators/sort/sort-operators.ts: sortedRowBytes",
+    "execution/spill/memory-revoker.ts: worthwhileBytesMin",
+  ],
+  "rows of one step of a spill, in a batch that the knob spill-batch-bytes cuts": [
+    "execution/operators/aggregation/spilled-groups.ts: groupsMax",
+    "execution/operators/sort/sort-operators.ts: sortedRowsMin",
+    "execution/spill/spill-runs.ts: writingBytesMax, appendedRowsMax",
   ],
   "range of a type, or of a number in SQL": [
     "planner/analyzer/aggregation/grouping.ts: countedSetsMax, integerArgumentsMax, bigintArgumentsMax",

@@ -61,7 +61,7 @@ export function queryLimits(config: LimitConfig, properties: Readonly<Record<str
 
 /** Session property defaults that come from the configuration. */
 export function sessionDefaults(
-  config: LimitConfig & Pick<CoordinatorConfig, "hashPartitionCount" | "inputRowsPerTaskMin" | "retry">,
+  config: LimitConfig & Pick<CoordinatorConfig, "hashPartitionCount" | "inputRowsPerTaskMin" | "retry" | "spillEnabled">,
 ): Readonly<Record<string, string>> {
   const { texts } = queryLimits(config, {});
   return {
@@ -73,6 +73,7 @@ export function sessionDefaults(
     hash_partition_count: String(config.hashPartitionCount),
     min_input_rows_per_task: String(config.inputRowsPerTaskMin),
     retry_policy: config.retry.policy,
+    spill_enabled: String(config.spillEnabled ?? true),
   };
 }
 

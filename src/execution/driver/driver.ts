@@ -6,7 +6,8 @@
 import type { Clock } from "../../ports/clock.ts";
 import type { FaultPoints } from "../../ports/points.ts";
 import type { Page } from "../../page/page.ts";
-import { MemoryLimitExceeded } from "../../memory/memory.ts";
+import { type MemoryContext, MemoryLimitExceeded } from "../../memory/memory.ts";
+import { type MemoryRevoker, type Revocable, roomFor } from "../spill/memory-revoker.ts";
 import { assert, type QueryError } from "../../protocol/errors.ts";
 import { formatDataSize } from "../../protocol/units.ts";
 import type { ExecutionLimits } from "../task/api.ts";
@@ -22,6 +23,7 @@ export interface DriverOptions {
   readonly points: FaultPoints;
   readonly limits: ExecutionLimits;
   readonly executor: TaskExecutor;
+  readonly revoker: MemoryRevoker | undefined;
   readonly inputPipeline: boolean;
   readonly outputPipeline: boolean;
   /** Called before the first slice. */
@@ -43,7 +45,10 @@ export class Driver implements SliceWork {
   readonly outputPipeline: boolean;
   readonly #options: DriverOptions;
   readonly #clock: Clock;
+  /** Of one of the operators: the limits are those of the task. */
+  readonly #memory: MemoryContext;
   readonly #finishSent: boolean[];
+  readonly #isOwn = (operator: Revocable): boolean => this.operators.some((own): boolean => own === (operator as unknown));
   blockedSinceNanos = 0;
   #state: DriverState = "queued";
   #workUnits = 0;
@@ -58,6 +63,7 @@ export class Driver implements SliceWork {
     this.operators = options.operators;
     this.inputPipeline = options.inputPipeline;
     this.outputPipeline = options.outputPipeline;
+    this.#memory = (options.operators[0] as Operator).context.memory;
     this.stats = new DriverStats(options.clock.monotonicNanos());
     this.operatorStats = options.operators.map(() => new OperatorStats());
     this.#finishSent = options.operators.map(() => false);
@@ -114,7 +120,7 @@ export class Driver implements SliceWork {
     const isShort = this.#options.points.fires("slice-ends-early");
     try {
       for (;;) {
-        const outcome = this.#step();
+        const outcome = roomFor(this.#memory, this.#options.revoker, this.#isOwn) ?? this.#step();
         if (this.ended) {
           return false;
         }

@@ -6,6 +6,7 @@ import type { MemoryContext } from "../../memory/memory.ts";
 import { PageBuilder } from "../../page/builder.ts";
 import type { Page } from "../../page/page.ts";
 import type { FilterDomainDocument } from "../../protocol/documents/task.ts";
+import { assert } from "../../protocol/errors.ts";
 import { Domain } from "../../types/domain/domain.ts";
 import { between, type DomainValue, type Range } from "../../types/domain/range.ts";
 import { domainValueOf } from "../../types/domain/texts.ts";
@@ -25,6 +26,7 @@ import {
 import { isInteger, KeyRanges, keyValues } from "./key-domain.ts";
 import type { OperatorContext } from "../operators/operator.ts";
 import { selectColumns } from "../operators/pages.ts";
+import type { Steps } from "../spill/spill-runs.ts";
 import type { RowStore } from "../hash-table/row-store.ts";
 
 /** Plain JSON, without the type of the key: integers in digits and ascending, texts in the order of their UTF-16 code units. */
@@ -40,37 +42,76 @@ const nothing: FilterDomain = Object.freeze({ kind: "NONE" });
 export const domainValuesMax = 1000;
 const domainCharactersMax = 32_768;
 
+/** The keys of a complete build side. They can be read several times. */
+export interface BuildKeys {
+  readonly type: Type;
+  readonly rowCount: number;
+  /** Calls back with pages of one flat column. */
+  forEach(callback: (keys: Page) => void): Steps<void>;
+}
+
 /** The domain of one column of a complete build side, in its wire form. */
 export function filterOfRows(context: OperatorContext, rows: RowStore, channel: number): FilterDomain {
+  const keys: BuildKeys = {
+    type: rows.column(channel).type,
+    rowCount: rows.rowCount,
+    *forEach(callback) {
+      callback(selectColumns(rows.page(), [channel]));
+      yield* [];
+    },
+  };
+  const domain = filterOfKeys(context, keys).next();
+  assert(domain.done === true, "rows in memory are read at once");
+  return domain.value;
+}
+
+/** The same of keys that may have to be waited for. */
+export function* filterOfKeys(context: OperatorContext, keys: BuildKeys): Steps<FilterDomain> {
   const { memory, services } = context;
-  const { type } = rows.column(channel);
-  if (rows.rowCount === 0) {
+  const { type, rowCount } = keys;
+  if (rowCount === 0) {
     return nothing;
   }
-  const keys = selectColumns(rows.page(), [channel]);
-  const areFew = keys.positionCount <= memory.knobs.value("remote-filter-listed-rows");
+  const areFew = rowCount <= memory.knobs.value("remote-filter-listed-rows");
   if (!isInteger(type)) {
-    return areFew && type.kind === "varchar" ? filterOf(Domain.of(type, keyValues(memory.linear, keys))) : everything;
+    return areFew && type.kind === "varchar" ? filterOf(Domain.of(type, yield* valuesOf(memory, keys))) : everything;
   }
-  const range = new KeyRanges(services.runtime, memory).of(keys);
+  const ranges = new KeyRanges(services.runtime, memory);
+  let range: KeyRange | undefined;
+  yield* keys.forEach((page) => {
+    range = hullOf(range, ranges.of(page));
+  });
   if (range === undefined) {
     return nothing;
   }
-  const listed = areFew ? filterOf(Domain.of(type, keyValues(memory.linear, keys))) : undefined;
+  const listed = areFew ? filterOf(Domain.of(type, yield* valuesOf(memory, keys))) : undefined;
   return listed?.kind === "INTEGERS" && listed.values !== undefined
     ? listed
-    : integersFilter({ low: range.min, high: range.max }, textOfRows(context, keys, range));
+    : integersFilter({ low: range.min, high: range.max }, yield* textOfKeys(context, keys, range));
+}
+
+function hullOf(one: KeyRange | undefined, other: KeyRange | undefined): KeyRange | undefined {
+  if (one === undefined || other === undefined) {
+    return one ?? other;
+  }
+  return { min: one.min < other.min ? one.min : other.min, max: one.max > other.max ? one.max : other.max };
+}
+
+function* valuesOf({ linear }: MemoryContext, keys: BuildKeys): Steps<DomainValue[]> {
+  const values: DomainValue[] = [];
+  yield* keys.forEach((page) => values.push(...keyValues(linear, page)));
+  return values;
 }
 
 /** The text of the set of all keys; undefined if it would be too long. */
-function textOfRows({ memory, services }: OperatorContext, keys: Page, range: KeyRange): string | undefined {
+function* textOfKeys({ memory, services }: OperatorContext, keys: BuildKeys, range: KeyRange): Steps<string | undefined> {
   const { min: low, max: high } = range;
   const span = bitsSpan(low, high);
   if (span === undefined) {
     return undefined;
   }
   const bitmap = new KeyBitmap(services.runtime, memory, range);
-  bitmap.add(keys, 0, keys.positionCount);
+  yield* keys.forEach((page) => bitmap.add(page, 0, page.positionCount));
   const text = encodeBits({ low, high, bytes: bytesOf(memory, bitmap, span) });
   memory.free(bitmap.address);
   return text;

@@ -91,6 +91,16 @@ export class GroupTable {
     return this.#groups;
   }
 
+  /** Bytes that so many more rows may need, without their strings. Blocks that grow are counted in full, because they may be moved. */
+  growthBytes(rows: number): number {
+    const groups = this.#groups + rows;
+    const rowBytes = this.#keys.reduce((sum, { width }) => sum + width + 1, 8);
+    const slotCount = this.#slotsFor(groups);
+    return (
+      (groups > this.#capacity ? this.#capacityFor(groups) * rowBytes : 0) + (slotCount > this.#slotCount ? 2 * slotCount * slotBytes : 0)
+    );
+  }
+
   /** Keys by group id. */
   keyColumns(): Column[] {
     return this.#keys.map((key) => ({ type: key.type, values: key.values, nulls: key.nulls, ids: 0, length: this.#groups }));
@@ -208,9 +218,13 @@ export class GroupTable {
     return slotCount;
   }
 
+  #capacityFor(groups: number): number {
+    return Math.max(this.#slotsMin, groups, this.#capacity * 2);
+  }
+
   #reserveKeys(groups: number): void {
     if (groups > this.#capacity) {
-      const capacity = Math.max(this.#slotsMin, groups, this.#capacity * 2);
+      const capacity = this.#capacityFor(groups);
       for (const key of this.#keys) {
         key.values = this.#resize(key.values, capacity * key.width);
         if (key.nulls !== 0) {

@@ -21,6 +21,7 @@ import { KernelByLayout, PageArguments } from "../operators/kernel-cache.ts";
 import { emitPlace, isWorthBitmap, KeyBitmap, type KeyRange } from "../dynamic-filter/key-bitmap.ts";
 import { isInteger, KeyDomain, KeyRanges } from "../dynamic-filter/key-domain.ts";
 import { selectColumns } from "../operators/pages.ts";
+import type { SpilledPartitions } from "../spill/spill-runs.ts";
 import { RowStore } from "./row-store.ts";
 
 /**
@@ -29,6 +30,9 @@ import { RowStore } from "./row-store.ts";
  */
 const rangePerRowMax = 32;
 const rangeMax = 8_388_608;
+
+/** Bytes of a row in the table, about. */
+export const tableRowBytes = 40;
 
 export interface JoinTableOptions {
   readonly runtime: KernelRuntime;
@@ -197,6 +201,8 @@ export class JoinBridge {
   readonly #built: Deferred = defer();
   readonly #released: Deferred = defer();
   table: JoinTable | undefined;
+  /** The build side by partition of its keys, with the number of each row behind its columns, if it did not fit in memory. */
+  spilled: SpilledPartitions | undefined;
   isReleased = false;
 
   setTable(table: JoinTable): void {
@@ -204,8 +210,13 @@ export class JoinBridge {
     this.#built.resolve();
   }
 
+  setSpilled(spilled: SpilledPartitions): void {
+    this.spilled = spilled;
+    this.#built.resolve();
+  }
+
   built(): Promise<void> | undefined {
-    return this.table === undefined ? this.#built.promise : undefined;
+    return this.table === undefined && this.spilled === undefined ? this.#built.promise : undefined;
   }
 
   release(): void {

@@ -80,6 +80,12 @@ export class RowStore {
     return bytes;
   }
 
+  /** Bytes that so many more rows may need, without their strings. Blocks that grow are counted in full, because they may be moved. */
+  growthBytes(rows: number): number {
+    const count = this.#rowCount + rows;
+    return count <= this.#capacity ? 0 : this.#capacityFor(count) * this.#columns.reduce((sum, { width }) => sum + width + 1, 0);
+  }
+
   /** Copies all positions of the page. Its columns must be those of the store. */
   append(page: Page): void {
     const count = page.positionCount;
@@ -162,7 +168,7 @@ export class RowStore {
     if (rows <= this.#capacity) {
       return;
     }
-    const capacity = Math.max(this.#memory.knobs.value("row-store-rows"), rows, this.#capacity * 2);
+    const capacity = this.#capacityFor(rows);
     for (const column of this.#columns) {
       const bytes = capacity * column.width;
       column.values = column.values === 0 ? this.#memory.allocate(bytes) : this.#memory.reallocate(column.values, bytes);
@@ -171,6 +177,10 @@ export class RowStore {
       }
     }
     this.#capacity = capacity;
+  }
+
+  #capacityFor(rows: number): number {
+    return Math.max(this.#memory.knobs.value("row-store-rows"), rows, this.#capacity * 2);
   }
 
   #ensureNulls(columns: readonly Column[]): void {

@@ -10,7 +10,7 @@ import { clearError, drawStateOffset, errorBlockBytes, raiseKernelError } from "
 import { type CodeBuilder, i32s } from "../../codegen/builder.ts";
 import type { Expr } from "../../codegen/ir.ts";
 import type { KernelRuntime } from "../../codegen/runtime.ts";
-import type { Arena } from "../../memory/arena.ts";
+import { type Arena, arenaCursorOffset } from "../../memory/arena.ts";
 import type { MemoryContext, Address } from "../../memory/memory.ts";
 import type { RowExpression, Variable } from "../../planner/plan/typed-expression.ts";
 
@@ -75,6 +75,16 @@ export class KernelExpressions {
   begin(): void {
     this.#arena.reset();
     clearError(this.#memory.linear, this.#errorBlock);
+  }
+
+  /** Place to which `release` goes back. */
+  get mark(): Address {
+    return this.#memory.linear.u32[(this.#arena.controlBlock + arenaCursorOffset) >>> 2] as number;
+  }
+
+  /** Releases the strings computed since `mark`. */
+  release(mark: Address): void {
+    this.#arena.rewind(mark);
   }
 
   /** Throws the error of a kernel that has reported one. */

@@ -23,6 +23,8 @@ export interface OperatorContext {
   readonly operatorType: string;
   /** Memory of this operator alone. The driver closes it after `close`. */
   readonly memory: MemoryContext;
+  /** Called with the bytes of each spilled page. */
+  readonly onSpilled?: (bytes: number) => void;
 }
 
 export interface Operator {

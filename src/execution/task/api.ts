@@ -6,6 +6,7 @@ import type { Connector, Split } from "../../connectors/spi.ts";
 import type { KernelRuntime } from "../../codegen/runtime.ts";
 import type { MemoryContext } from "../../memory/memory.ts";
 import type { Frame } from "../../page/frame.ts";
+import type { MemoryRevoker } from "../spill/memory-revoker.ts";
 import type { FramePool } from "../../page/frame-pool.ts";
 import type { PlanFragment } from "../../planner/fragmenter/fragment.ts";
 import type { Ports } from "../../ports/ports.ts";
@@ -70,6 +71,8 @@ export interface ExecutionServices {
   /** Memory of the frames of task output; absent if frames lie on the heap. */
   readonly frames?: FramePool;
   readonly limits: ExecutionLimits;
+  /** The operators of the node that can spill; absent if each spills on its own. */
+  readonly revoker?: MemoryRevoker;
 }
 
 export interface ExecutionLimits {
@@ -81,6 +84,8 @@ export interface ExecutionLimits {
   readonly exchangeResponseBytesMax: number;
   /** exchange.max-error-duration, in milliseconds. */
   readonly exchangeErrorDurationMs: number;
+  /** spill-enabled, unless the session says otherwise; true if absent. */
+  readonly spillEnabled?: boolean;
   /** A slice ends after this monotonic time or this number of work units (about rows), whichever comes first. */
   readonly sliceNanosMax: number;
   readonly sliceWorkUnitsMax: number;

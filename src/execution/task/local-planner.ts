@@ -4,7 +4,7 @@
  */
 import type { MemoryContext } from "../../memory/memory.ts";
 import type { RowExpression, Variable } from "../../planner/plan/typed-expression.ts";
-import { substitute, variablesOf } from "../../planner/plan/expression-tree.ts";
+import { isDeterministic, substitute, variablesOf } from "../../planner/plan/expression-tree.ts";
 import type { PlanFragment } from "../../planner/fragmenter/fragment.ts";
 import {
   type AggregationNode,
@@ -85,6 +85,8 @@ export interface LocalPlanOptions {
   readonly onRemoteFilter: (id: string, domain: FilterDomain) => void;
   /** Receives a warning when a scan skips data that it cannot read. */
   readonly onWarning: (message: string) => void;
+  /** Receives the bytes of each page that an operator spills. */
+  readonly onSpilled: (bytes: number) => void;
 }
 
 export interface PipelinePlan {
@@ -154,9 +156,9 @@ class LocalPlanner {
   }
 
   #context(operators: readonly Operator[], planNodeId: string, operatorType: string): OperatorContext {
-    const { services, session, taskId, partition, memory } = this.#options;
+    const { services, session, taskId, partition, memory, onSpilled } = this.#options;
     const own = memory.child(operatorType);
-    return { services, session, taskId, partition, operatorId: operators.length, planNodeId, operatorType, memory: own };
+    return { services, session, taskId, partition, operatorId: operators.length, planNodeId, operatorType, memory: own, onSpilled };
   }
 
   #finishChain(chain: Chain, outputPipeline: boolean): void {
@@ -402,14 +404,10 @@ class LocalPlanner {
     const dynamicFilters = this.#filters.localFilters(node, build.layout);
     const remoteFilters = this.#filters.remoteFilters(node, build.layout);
     const buildType = isLoop ? "NestedLoopBuildOperator" : "HashBuilderOperator";
+    const canSpill = !isLoop && (node.filter === undefined || isDeterministic(node.filter));
+    const options = { bridge, types: buildTypes, keyChannels, joinType: node.type, dynamicFilters, remoteFilters, canSpill };
     this.#finishChain(
-      this.#append(
-        build,
-        node,
-        buildType,
-        (context) =>
-          new JoinBuildOperator({ context, bridge, types: buildTypes, keyChannels, joinType: node.type, dynamicFilters, remoteFilters }),
-      ),
+      this.#append(build, node, buildType, (context) => new JoinBuildOperator({ ...options, context })),
       false,
     );
     const probe = this.#visit(node.left);

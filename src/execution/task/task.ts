@@ -59,6 +59,8 @@ class Task implements TaskExecution {
   #plan: LocalPlan | undefined;
   #drivers: Driver[] = [];
   #version = 1;
+  /** By its operators. */
+  #spilledBytes = 0;
   #startMillis: number | undefined;
   #startedNanos: number | undefined;
   #endMillis: number | undefined;
@@ -108,6 +110,9 @@ class Task implements TaskExecution {
           this.#changed();
         },
         onWarning: (message) => this.#warn(message),
+        onSpilled: (bytes) => {
+          this.#spilledBytes += bytes;
+        },
       });
       this.#remoteFilters = this.#plan.remoteFilterIds.length === 0 ? undefined : {};
     } catch (error) {
@@ -124,6 +129,7 @@ class Task implements TaskExecution {
           points: this.#services.ports.points,
           limits: this.#services.limits,
           executor: this.#executor,
+          revoker: this.#services.revoker,
           onStart: () => this.#started(),
           onFinished: (driver) => this.#driverFinished(driver),
           onFailed: (_driver, error) => this.#failWith(error),
@@ -352,7 +358,7 @@ class Task implements TaskExecution {
       ...ofPipelines(pipelines),
       memoryReservationBytes: this.#machine.ended ? 0 : this.#memory.reservedBytes,
       peakMemoryBytes: this.#memory.peakBytes,
-      spilledBytes: this.#buffer.spilledBytes,
+      spilledBytes: this.#buffer.spilledBytes + this.#spilledBytes,
       pipelines,
     };
   }

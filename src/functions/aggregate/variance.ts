@@ -1,7 +1,7 @@
 /**
  * Variance and standard deviation: Welford's running mean and sum of squared distances, merged with the formula of Chan, Golub and LeVeque.
  */
-import { f64, i64 } from "../../codegen/builder.ts";
+import { f64, i64, select } from "../../codegen/builder.ts";
 import type { Expr } from "../../codegen/ir.ts";
 import { BIGINT, DOUBLE } from "../../types/type.ts";
 import type { AggregateImplementation } from "../registry/aggregate.ts";
@@ -38,8 +38,12 @@ export function statistic(name: StatisticName): AggregateImplementation {
         const total = b.temp(f64.add(own, other));
         const distance = b.temp(f64.sub(mean, f64.load(state, meanOffset)));
         const between = f64.div(f64.mul(f64.mul(distance, distance), f64.mul(own, other)), total);
-        b.store("f64.store", state, f64.add(f64.add(f64.load(state, squaresOffset), squares), between), squaresOffset);
-        b.store("f64.store", state, f64.add(f64.load(state, meanOffset), f64.div(f64.mul(distance, other), total)), meanOffset);
+        const isFirst = b.temp(i64.eqz(i64.load(state)));
+        // Into no values the others are copied: (mean * n) / n is rounded, and a square beyond the range times 0 is no number.
+        const sumOfSquares = f64.add(f64.add(f64.load(state, squaresOffset), squares), between);
+        b.store("f64.store", state, select(isFirst, squares, sumOfSquares), squaresOffset);
+        const merged = f64.add(f64.load(state, meanOffset), f64.div(f64.mul(distance, other), total));
+        b.store("f64.store", state, select(isFirst, mean, merged), meanOffset);
         b.store("i64.store", state, i64.add(i64.load(state), count));
       });
     },

@@ -1,9 +1,8 @@
 /**
  * The production ports of one node.
  */
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { noPoints } from "../../ports/points.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { realDatabases } from "../databases/databases.ts";
@@ -15,6 +14,7 @@ import { historyFolder } from "../../coordinator/history/history-folder.ts";
 import { routedStorage } from "./routed-storage.ts";
 import { RealOutbound } from "./outbound.ts";
 import { SystemRandom } from "./random.ts";
+import { makeSpillFolder } from "./spill-folders.ts";
 import { FolderStorage, openCatalogFolder } from "./storage.ts";
 
 export interface RealPorts extends Ports {
@@ -38,8 +38,7 @@ export function realPorts(options: {
   const network = new RealNetwork(options.network);
   const outbound = new RealOutbound();
   const parent = options.spillFolder ?? tmpdir();
-  mkdirSync(parent, { recursive: true });
-  const folder = mkdtempSync(join(parent, "orrery-"));
+  const folder = makeSpillFolder(parent);
   const own = new FolderStorage(folder, { readOnly: false });
   const historyDirectory = options.historyFolder;
   return {

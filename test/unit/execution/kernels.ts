@@ -91,3 +91,31 @@ export function withMemory<T>(bench: Bench, body: (memory: MemoryContext) => T):
   }
   return result;
 }
+
+/** Runs an operator over pages as a driver does, and waits where it waits. Returns the rows of its output pages. */
+export async function runWaiting(memory: MemoryContext, operator: Operator, pages: readonly Page[]): Promise<Cell[][][]> {
+  const given: Cell[][][] = [];
+  const take = async (): Promise<void> => {
+    while (!operator.isFinished && !(operator.needsInput && !operator.blocked())) {
+      const page = operator.getOutput();
+      if (page !== undefined) {
+        given.push(readRows(memory, page));
+      } else if (!operator.needsInput) {
+        await operator.blocked();
+      }
+    }
+  };
+  for (const page of pages.filter(({ positionCount }) => positionCount > 0)) {
+    await take();
+    if (operator.isFinished) {
+      break;
+    }
+    operator.addInput(page);
+  }
+  await take();
+  if (!operator.isFinished) {
+    operator.finish();
+    await take();
+  }
+  return given;
+}

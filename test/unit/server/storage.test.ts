@@ -1,10 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { StorageError } from "../../../src/ports/storage.ts";
+import { makeSpillFolder } from "../../../src/server/ports/spill-folders.ts";
 import { FolderStorage } from "../../../src/server/ports/storage.ts";
 import { encodeUtf8 } from "../../../src/types/utf8.ts";
 
@@ -25,6 +26,16 @@ beforeEach(() => {
 
 afterEach(() => {
   rmSync(outside, { recursive: true, force: true });
+});
+
+it("removes the spill folders of processes of this host that are dead, and no other", () => {
+  const dead = Number(execFileSync(process.execPath, ["-p", "process.pid"], { encoding: "utf8" }));
+  const others = [`orrery-other-${dead}-AbCdEf`, `orrery-here-${process.ppid}-AbCdEf`, `orrery-here-${dead}`, "orrery-AbCdEf"];
+  for (const name of [`orrery-here-${dead}-AbCdEf`, ...others]) {
+    mkdirSync(join(outside, "spills", name), { recursive: true });
+  }
+  const own = makeSpillFolder(join(outside, "spills"), "here");
+  expect(readdirSync(join(outside, "spills")).toSorted()).toEqual([...others, basename(own)].toSorted());
 });
 
 async function kindOf(work: Promise<unknown>): Promise<string> {

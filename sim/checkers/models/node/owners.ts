@@ -25,7 +25,7 @@ const sizeShare = 1.01;
 
 const isOver = (state: string): boolean => /^(?:FINISHED|CANCELED|ABORTED|FAILED)$/.test(state);
 const asked = / task-(?:update|status|info) \w+ \/v1\/task\/([^/?]+)/;
-const spilled = /^spill\/([^/]+)\/([^/]+\.\d+\.\d+)\//;
+const spilled = /^spill\/([^/]+)\/([^/~]+\.\d+\.\d+)(?:~[^/]*)?\//;
 
 interface Known {
   /** Local time of the last request about the task, and of the first look that found it ended. */

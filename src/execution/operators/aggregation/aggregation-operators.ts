@@ -1,156 +1,39 @@
 /**
- * AggregationOperator (no keys) and HashAggregationOperator. Each row gets a group id; then one kernel adds the rows to the records of
- * their groups. Groups are output in order of first appearance. A PARTIAL step flushes its groups when they take too much memory, because
- * its result need not be complete. If they are nearly as many as the rows, the rows that follow pass as groups of their own: the step would
- * cost more than it saves.
+ * AggregationOperator (no keys) and HashAggregationOperator. Groups are output in order of first appearance. A PARTIAL step flushes its
+ * groups when they take too much memory, because its result need not be complete. If they are nearly as many as the rows, the rows that
+ * follow pass as groups of their own: the step would cost more than it saves. The other steps spill groups that do not fit in memory.
  */
-import { type InputLayout, outputArgumentsBytes, writeOutputArguments } from "../../expressions/columns.ts";
-import { type ResolvedAggregate } from "../../../functions/registry/aggregate.ts";
-import { resolveAggregate } from "../../../functions/registry/registry.ts";
-import type { Kernel } from "../../../codegen/ir.ts";
-import type { Address } from "../../../memory/memory.ts";
 import { type Column, type Page, pageRowsMax } from "../../../page/page.ts";
-import type { RowExpression, Variable } from "../../../planner/plan/typed-expression.ts";
-import { substitute } from "../../../planner/plan/expression-tree.ts";
-import type { AggregateCall, AggregationNode } from "../../../planner/plan/node.ts";
+import type { AggregationNode } from "../../../planner/plan/node.ts";
 import { assert } from "../../../protocol/errors.ts";
-import { displayType, physicalType, physicalWidth, type Type } from "../../../types/type.ts";
-import { accumulateKernel, type AggregationShape, initKernel, type PlacedAggregate, resultKernel } from "./aggregation-kernels.ts";
+import { physicalType, physicalWidth, type Type } from "../../../types/type.ts";
+import type { Steps } from "../../spill/spill-runs.ts";
+import { SpillingOperator } from "../../spill/spilling-operator.ts";
+import { type AggregationOptions, type AggregationPlan, planAggregation } from "./aggregation-plan.ts";
+import { GroupStates, StateColumns } from "./group-states.ts";
 import { PassedKeys } from "./passed-keys.ts";
-import { GroupTable } from "../../hash-table/group-table.ts";
-import { KernelByLayout, PageArguments } from "../kernel-cache.ts";
-import { KernelExpressions } from "../kernel-expressions.ts";
-import { BaseOperator, type OperatorContext, seedOf } from "../operator.ts";
-import { selectColumns, slicePage } from "../pages.ts";
+import { SpilledGroups } from "./spilled-groups.ts";
 
 const givenRowsMaxEarly = 16;
 
 /** Groups for 100 rows from which rows pass; adaptive-partial-aggregation.unique-rows-ratio-threshold of Trino. */
 const passedPercent = 80;
 
-export interface AggregationOptions {
-  readonly context: OperatorContext;
-  readonly node: AggregationNode;
-  /** Columns of the incoming pages. */
-  readonly layout: readonly Variable[];
-  /** Projections that the aggregation evaluates in its own kernel. */
-  readonly inlined: ReadonlyMap<string, RowExpression>;
-}
-
 export function createAggregation(options: AggregationOptions): HashAggregationOperator {
   return new HashAggregationOperator(options);
 }
 
-function resolve(call: AggregateCall): ResolvedAggregate {
-  const resolved = resolveAggregate(call.name, call.argumentTypes);
-  assert(
-    !("error" in resolved),
-    `plan has an aggregate ${call.name}(${call.argumentTypes.map(displayType).join()}) that the catalogue does not have`,
-  );
-  return resolved;
-}
-
-interface AggregationPlan {
-  readonly shape: AggregationShape;
-  readonly key: string;
-  readonly outputTypes: readonly Type[];
-  readonly hasInit: boolean;
-  /** The state of a row is about as small as the row. A sketch is not. */
-  readonly canPass: boolean;
-  /** Called before one of its kernels is loaded. */
-  readonly ensureHosts: () => void;
-}
-
-function planAggregation({ context, node, layout, inlined }: AggregationOptions): AggregationPlan {
-  const expressions: RowExpression[] = [];
-  const numberOf = (expression: RowExpression): number => {
-    const own = substitute(expression, inlined);
-    const known = expressions.findIndex(
-      (other) => other === own || (own.kind === "variable" && other.kind === "variable" && other.name === own.name),
-    );
-    return known >= 0 ? known : expressions.push(own) - 1;
-  };
-  const merges = node.step === "FINAL";
-  const names: string[] = [];
-  const outputTypes: Type[] = [];
-  let recordBytes = 0;
-  let alignment = 8;
-  const offsets = new Map<string, number>();
-  const aggregates = node.aggregates.map((call): PlacedAggregate => {
-    const { implementation, returnType } = resolve(call);
-    const args = (merges ? (call.intermediates ?? []) : call.args).map(numberOf);
-    const mask = call.mask === undefined ? undefined : numberOf(call.mask);
-    const stateKey = merges || implementation.stateKey === undefined ? undefined : `${implementation.stateKey} ${args.join()} ${mask}`;
-    const shared = stateKey === undefined ? undefined : offsets.get(stateKey);
-    const offset = shared ?? roundUp(recordBytes, implementation.stateAlignment);
-    if (shared === undefined) {
-      alignment = Math.max(alignment, implementation.stateAlignment);
-      recordBytes = offset + implementation.stateBytes;
-      if (stateKey !== undefined) {
-        offsets.set(stateKey, offset);
-      }
-    }
-    outputTypes.push(...(node.step === "PARTIAL" ? implementation.intermediateTypes : [returnType]));
-    names.push(`${call.name}(${call.argumentTypes.map(displayType).join()};${args.join()}${mask === undefined ? "" : ` if ${mask}`})`);
-    return {
-      implementation: merges ? { ...implementation, wantsNulls: true } : implementation,
-      offset,
-      args,
-      mask,
-      isShared: shared !== undefined,
-    };
-  });
-  const uncountedOffset = roundUp(recordBytes, 8);
-  recordBytes = uncountedOffset + 8;
-  const { runtime } = context.services;
-  const shape: AggregationShape = {
-    aggregates,
-    recordBytes: roundUp(recordBytes, alignment),
-    uncountedOffset,
-    merges,
-    hasGroups: node.keys.length > 0,
-    inputs: layout,
-    expressions: new KernelExpressions(runtime, context.memory, expressions, layout, () => seedOf(context)),
-    states: new KernelExpressions(runtime, context.memory, [], []),
-  };
-  const key = `aggregate ${node.step} ${shape.hasGroups ? "groups" : ""} ${names.join(" ")} ${shape.expressions.prepared.key}`;
-  return {
-    shape,
-    key,
-    outputTypes,
-    canPass: aggregates.every(({ implementation }) => implementation.registerHosts === undefined),
-    hasInit: aggregates.some(({ implementation }) => implementation.emitInit !== undefined),
-    ensureHosts: () => {
-      shape.expressions.ensureHosts();
-      aggregates.forEach(({ implementation }) => implementation.registerHosts?.(runtime));
-    },
-  };
-}
-
-function roundUp(value: number, multiple: number): number {
-  return Math.ceil(value / multiple) * multiple;
-}
-
-export class HashAggregationOperator extends BaseOperator {
+export class HashAggregationOperator extends SpillingOperator {
   readonly #node: AggregationNode;
   readonly #plan: AggregationPlan;
   readonly #keyTypes: readonly Type[];
   readonly #keyChannels: readonly number[];
-  readonly #accumulate: KernelByLayout;
-  readonly #arguments: PageArguments;
-  readonly #ids: Address;
-  readonly #nullable: boolean[];
   readonly #partialBytesMax: number;
-  #groups: GroupTable | undefined;
-  #states: Address = 0;
-  #capacity = 0;
-  /** Number of groups with initialised records. */
-  #initialised = 0;
-  #outputArguments: Address = 0;
-  #outputs: readonly { readonly type: Type; readonly values: Address; readonly nulls: Address }[] | undefined;
+  #states: GroupStates;
+  #columns: StateColumns | undefined;
   /** Maximum number of groups of an output page. */
   readonly #givenRowsMax: number;
-  /** Number of complete groups already output; undefined while the operator takes input. */
+  /** Number of complete groups already output; undefined while the operator takes input or reads spilled groups. */
   #given: number | undefined;
   /** Number of rows that a PARTIAL step must have seen to pass the others. */
   readonly #judgedRows: number;
@@ -160,8 +43,7 @@ export class HashAggregationOperator extends BaseOperator {
   #isIdle = false;
   /** Keys of rows that pass; undefined while rows are grouped. */
   #passedKeys: PassedKeys | undefined;
-  /** A page of rows that passed. */
-  #passed: Page | undefined;
+  #spilled: SpilledGroups | undefined;
 
   constructor(options: AggregationOptions) {
     super(options.context);
@@ -173,93 +55,60 @@ export class HashAggregationOperator extends BaseOperator {
     this.#partialBytesMax = flushesEarly ? 0 : memory.knobs.value("partial-aggregation-bytes");
     this.#givenRowsMax = flushesEarly ? givenRowsMaxEarly : memory.knobs.value("page-rows");
     this.#plan = planAggregation(options);
-    const { shape, key, ensureHosts } = this.#plan;
     this.#keyTypes = node.keys.map(({ type }) => type);
     this.#keyChannels = node.keys.map((variable) => {
       const channel = layout.findIndex(({ name }) => name === variable.name);
       assert(channel >= 0, `aggregation key ${variable.name} is no column`);
       return channel;
     });
-    const accumulate = (name: string, pageLayout: InputLayout): Kernel => accumulateKernel(name, pageLayout, shape);
-    this.#accumulate = new KernelByLayout(services.runtime, key, accumulate, ensureHosts);
-    this.#arguments = new PageArguments(memory, layout.length);
-    this.#ids = shape.hasGroups ? memory.allocate(4 * pageRowsMax) : 0;
-    this.#nullable = [];
-    // Built once more beside the cached kernel, because the build reports which columns can be NULL.
-    resultKernel(shape, node.step === "PARTIAL", (index, nullable) => {
-      this.#nullable[index] = nullable;
-    });
-    this.#start();
+    this.#states = this.#newStates();
+    if (node.step !== "PARTIAL" && node.keys.length > 0 && this.#plan.isSpillable) {
+      this.enableSpill();
+    }
+  }
+
+  protected get canSpill(): boolean {
+    return this.#spilled === undefined && this.#states.count > 0;
   }
 
   get needsInput(): boolean {
-    return !this.finishing && this.#given === undefined && this.#passed === undefined;
+    return !this.finishing && this.#given === undefined && !this.isBusy;
   }
 
   get isFinished(): boolean {
-    return this.finishing && this.#passed === undefined && this.#given !== undefined && this.#given >= this.#groupCount;
+    return this.finishing && !this.isBusy && this.#given !== undefined && this.#given >= this.#groupCount;
   }
 
   get #groupCount(): number {
-    if (this.#passedKeys !== undefined) {
-      return 0;
-    }
-    return this.#groups === undefined ? 1 : this.#groups.groupCount;
+    return this.#passedKeys === undefined && this.#spilled === undefined ? this.#states.count : 0;
   }
 
-  addInput(page: Page): void {
-    if (this.#passedKeys !== undefined) {
-      this.#passed = this.#pass(page, this.#passedKeys);
-      return;
+  override addInput(page: Page): void {
+    if (this.#passedKeys === undefined) {
+      super.addInput(page);
+    } else {
+      this.setReady(this.#pass(page, this.#passedKeys));
     }
-    if (this.#groups !== undefined) {
-      this.#groups.assign(selectColumns(page, this.#keyChannels), this.#ids);
-      this.#reserve(this.#groups.groupCount);
-      this.#rows += page.positionCount;
-    }
-    this.#accumulatePage(page);
-    if (this.#node.step === "PARTIAL" && this.#groups !== undefined && this.context.memory.reservedBytes > this.#partialBytesMax) {
-      this.#given = 0;
-      this.#isIdle = this.#rows >= this.#judgedRows && this.#groups.groupCount * 100 >= this.#rows * passedPercent && this.#plan.canPass;
-    }
-  }
-
-  #accumulatePage(page: Page): void {
-    const { shape } = this.#plan;
-    if (shape.aggregates.length > 0) {
-      const kernel = this.#accumulate.for(page);
-      shape.expressions.begin();
-      const failed = kernel(this.#arguments.write(page), this.#ids, this.#states, ...shape.expressions.args, ...shape.states.args);
-      if (failed !== 0) {
-        shape.expressions.check();
-        shape.states.raise();
-      }
-    }
-  }
-
-  /** Each row is a group. */
-  #pass(page: Page, keys: PassedKeys): Page {
-    const { positionCount } = page;
-    this.#plan.shape.states.begin();
-    this.#initialised = 0;
-    this.#reserve(positionCount);
-    this.#accumulatePage(page);
-    return { positionCount, selection: 0, columns: [...keys.of(page), ...this.#results(0, positionCount)] };
   }
 
   override finish(): void {
     super.finish();
-    if (this.#given === undefined && this.#node.step !== "FINAL" && this.#groups?.groupCount === 0) {
-      this.#addGlobalGroups(this.#groups);
+    if (this.#spilled !== undefined) {
+      this.begin(this.#giveSpilled(this.#spilled));
+      return;
+    }
+    if (this.#given === undefined && this.#node.step !== "FINAL" && this.#states.count === 0) {
+      this.#addGlobalGroups();
     }
     this.#given ??= 0;
   }
 
   getOutput(): Page | undefined {
-    const passed = this.#passed;
-    this.#passed = undefined;
-    if (this.#given === undefined || passed !== undefined) {
-      return passed;
+    if (this.isBusy) {
+      return this.advance();
+    }
+    if (this.#given === undefined) {
+      return undefined;
     }
     const count = Math.min(this.#givenRowsMax, this.#groupCount - this.#given);
     if (count === 0) {
@@ -268,22 +117,69 @@ export class HashAggregationOperator extends BaseOperator {
       }
       return undefined;
     }
-    const page = this.#resultPage(this.#given, count);
+    const page = this.#openColumns(this.#groupCount).page(this.#states, this.#given, count);
     this.#given += count;
     return page;
   }
 
   override close(): void {
-    this.#groups?.close();
+    super.close();
+    this.#spilled?.close();
+    this.#states.close();
     this.#plan.shape.expressions.close();
     this.#plan.shape.states.close();
+  }
+
+  protected growthBytes(page: Page): number {
+    return this.#states.growthBytes(page);
+  }
+
+  protected keep(page: Page): void {
+    this.#states.add(page);
+    this.#rows += page.positionCount;
+    if (this.#node.step === "PARTIAL" && this.#node.keys.length > 0 && this.context.memory.reservedBytes > this.#partialBytesMax) {
+      this.#given = 0;
+      this.#isIdle = this.#rows >= this.#judgedRows && this.#states.count * 100 >= this.#rows * passedPercent && this.#plan.canPass;
+    }
+  }
+
+  protected *spill(): Steps<void> {
+    const spilled = new SpilledGroups({
+      context: this.context,
+      plan: this.#plan,
+      keyTypes: this.#keyTypes,
+      keyChannels: this.#keyChannels,
+      pageRows: this.#givenRowsMax,
+    });
+    this.#spilled = spilled;
+    yield* spilled.writeGroups(this.#states);
+  }
+
+  protected spillPage(page: Page): Steps<void> | undefined {
+    return this.#spilled?.writeRows(page);
+  }
+
+  *#giveSpilled(spilled: SpilledGroups): Steps<void> {
+    yield* spilled.results((page) => this.give(page));
+    this.#given = 0;
+  }
+
+  /** Each row is a group. */
+  #pass(page: Page, keys: PassedKeys): Page {
+    const { positionCount } = page;
+    this.#states.addAsGroups(page);
+    return {
+      positionCount,
+      selection: 0,
+      columns: [...keys.of(page), ...this.#openColumns(pageRowsMax).of(this.#states, 0, positionCount)],
+    };
   }
 
   /**
    * Without input rows, grouping sets without columns still have their group. With input rows, GroupIdOperator has repeated them for every
    * set.
    */
-  #addGlobalGroups(groups: GroupTable): void {
+  #addGlobalGroups(): void {
     const { globalSets, keys } = this.#node;
     if (globalSets === undefined) {
       return;
@@ -301,8 +197,7 @@ export class HashAggregationOperator extends BaseOperator {
       }
       return { type, values, nulls, ids: 0, length: numbers.length };
     });
-    groups.assign({ positionCount: numbers.length, selection: 0, columns }, this.#ids);
-    this.#reserve(groups.groupCount);
+    this.#states.assignKeys({ positionCount: numbers.length, selection: 0, columns });
     for (const { values, nulls } of columns) {
       memory.free(values);
       if (nulls !== 0) {
@@ -311,91 +206,33 @@ export class HashAggregationOperator extends BaseOperator {
     }
   }
 
-  /** Starts without groups; a global aggregation starts with its one record. */
+  /** Starts again without groups, or lets rows pass. */
   #start(): void {
-    const { shape } = this.#plan;
-    const { memory, services } = this.context;
-    this.#groups?.close();
-    if (this.#states !== 0) {
-      memory.free(this.#states);
-    }
-    shape.states.begin();
-    this.#states = 0;
-    this.#capacity = 0;
-    this.#initialised = 0;
+    this.#columns?.close();
+    this.#columns = undefined;
+    this.#states.close();
     this.#given = undefined;
     this.#rows = 0;
+    this.#states = this.#newStates();
     if (this.#isIdle) {
-      this.#groups = undefined;
       this.#passedKeys = new PassedKeys(this.context, this.#keyChannels);
-      const word = this.#ids >>> 2;
-      memory.linear.u32.subarray(word, word + pageRowsMax).forEach((_, position, ids) => (ids[position] = position));
-      return;
-    }
-    this.#groups = shape.hasGroups ? new GroupTable(services, memory, this.#keyTypes) : undefined;
-    this.#reserve(shape.hasGroups ? 0 : 1);
-  }
-
-  #reserve(groups: number): void {
-    const { shape, hasInit, key, ensureHosts } = this.#plan;
-    const { memory, services } = this.context;
-    if (groups > this.#capacity || this.#states === 0) {
-      this.#capacity = Math.max(memory.knobs.value("aggregation-groups"), groups, this.#capacity * 2);
-      const bytes = this.#capacity * shape.recordBytes;
-      this.#states = this.#states === 0 ? memory.allocate(bytes) : memory.reallocate(this.#states, bytes);
-    }
-    if (groups > this.#initialised) {
-      const { u8 } = memory.linear;
-      u8.fill(0, this.#states + this.#initialised * shape.recordBytes, this.#states + groups * shape.recordBytes);
-      if (hasInit) {
-        const failed = services.runtime.load(`init ${key}`, () => initKernel(shape), ensureHosts)(
-          this.#states,
-          this.#initialised,
-          groups,
-          ...shape.states.args,
-        );
-        assert(failed === 0, "the state of no rows can always be made");
-      }
-      this.#initialised = groups;
     }
   }
 
-  #resultPage(first: number, count: number): Page {
-    const results = this.#results(first, count);
-    const keys: Page = { positionCount: this.#groupCount, selection: 0, columns: this.#groups?.keyColumns() ?? [] };
-    return { positionCount: count, selection: 0, columns: [...slicePage(keys, first, count).columns, ...results] };
+  #newStates(): GroupStates {
+    return new GroupStates({ context: this.context, plan: this.#plan, keyTypes: this.#keyTypes, keyChannels: this.#keyChannels });
   }
 
-  #results(first: number, count: number): readonly Column[] {
-    const { shape, key, ensureHosts } = this.#plan;
-    const outputs = this.#openOutputs();
-    if (shape.aggregates.length > 0) {
-      const kernel = this.context.services.runtime.load(
-        `result ${key}`,
-        () => resultKernel(shape, this.#node.step === "PARTIAL", () => undefined),
-        ensureHosts,
-      );
-      const failed = kernel(this.#states, first, first + count, this.#outputArguments, ...shape.states.args);
-      if (failed !== 0) {
-        shape.states.raise();
-      }
-    }
-    return outputs.map(({ type, values, nulls }): Column => ({ type, values, nulls, ids: 0, length: count }));
-  }
-
-  #openOutputs(): readonly { readonly type: Type; readonly values: Address; readonly nulls: Address }[] {
-    const { memory } = this.context;
-    if (this.#outputs === undefined) {
-      const rows = Math.min(pageRowsMax, Math.max(16, this.#groupCount));
-      const size = this.#node.step === "PARTIAL" ? pageRowsMax : rows;
-      this.#outputs = this.#plan.outputTypes.map((type, index) => ({
-        type,
-        values: memory.allocate(size * physicalWidth(physicalType(type))),
-        nulls: this.#nullable[index] === true ? memory.allocate(size) : 0,
-      }));
-      this.#outputArguments = memory.allocate(outputArgumentsBytes(this.#outputs.length));
-      writeOutputArguments(memory.linear, this.#outputArguments, this.#outputs);
-    }
-    return this.#outputs;
+  #openColumns(rows: number): StateColumns {
+    const { shape, key, outputTypes } = this.#plan;
+    this.#columns ??= new StateColumns({
+      context: this.context,
+      shape,
+      name: key,
+      types: outputTypes,
+      isPartial: this.#node.step === "PARTIAL",
+      rowsMax: Math.min(pageRowsMax, Math.max(16, rows)),
+    });
+    return this.#columns;
   }
 }

@@ -4,7 +4,7 @@
 import { isTrue } from "../../expressions/expression-compiler.ts";
 import type { RowExpression, Variable } from "../../../planner/plan/typed-expression.ts";
 import { assert } from "../../../protocol/errors.ts";
-import type { JoinFilter } from "./join-operators.ts";
+import type { JoinFilter } from "./join-options.ts";
 import { KernelExpressions } from "../kernel-expressions.ts";
 import { type OperatorContext, seedOf } from "../operator.ts";
 

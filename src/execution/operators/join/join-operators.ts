@@ -6,21 +6,27 @@
 import { layoutKey, layoutOf } from "../../expressions/columns.ts";
 import type { CompiledKernel } from "../../../codegen/ir.ts";
 import type { Address } from "../../../memory/memory.ts";
-import type { Column, Page } from "../../../page/page.ts";
-import type { Type } from "../../../types/type.ts";
-import { composeIdsKernel, joinControl, type JoinFilterCode, joinProbeKernel, unvisitedKernel } from "./join-kernel.ts";
-import type { DynamicFilter } from "../../dynamic-filter/dynamic-filter.ts";
-import { type FilterDomain, filterOfRows } from "../../dynamic-filter/filter-domain.ts";
-import { type JoinBridge, JoinTable } from "../../hash-table/join-table.ts";
+import { type Column, type Page, pageRowsMax } from "../../../page/page.ts";
+import { BIGINT, type Type } from "../../../types/type.ts";
+import { composeIdsKernel, joinControl, joinProbeKernel, unvisitedKernel } from "./join-kernel.ts";
+import { type DynamicFilter, unknownDomain } from "../../dynamic-filter/dynamic-filter.ts";
+import { type FilterDomain, filterOfKeys, filterOfRows } from "../../dynamic-filter/filter-domain.ts";
+import { type JoinBridge, JoinTable, tableRowBytes } from "../../hash-table/join-table.ts";
 import { PageArguments } from "../kernel-cache.ts";
 import { KeyFilter } from "../../dynamic-filter/key-bitmap.ts";
 import type { KeyDomain } from "../../dynamic-filter/key-domain.ts";
+import { pageBytes } from "../../driver/stats.ts";
+import { PartitionedRows } from "../../spill/partitioned-rows.ts";
+import { RowNumbers } from "../../spill/row-numbers.ts";
+import { type SpilledPartitions, SpillSpace, SteppedWork, type Steps } from "../../spill/spill-runs.ts";
+import { SpillingOperator } from "../../spill/spilling-operator.ts";
 import { BaseOperator, type OperatorContext } from "../operator.ts";
+import { slicePage } from "../pages.ts";
+import type { JoinProbeOptions, JoinType } from "./join-options.ts";
+import { SpilledJoin, spilledKeys } from "./spilled-join.ts";
 
 /** A candidate costs about a fourth of a row that passes through an operator. */
 const candidatesPerWorkUnit = 4;
-
-export type JoinType = "INNER" | "LEFT" | "RIGHT" | "FULL";
 
 export interface JoinBuildOptions {
   readonly context: OperatorContext;
@@ -33,6 +39,8 @@ export interface JoinBuildOptions {
   readonly dynamicFilters?: readonly LocalDynamicFilter[];
   /** Remote dynamic filters of the build side, for other tasks. */
   readonly remoteFilters?: readonly RemoteDynamicFilter[];
+  /** Its probe can read a build side that was spilled. */
+  readonly canSpill?: boolean;
 }
 
 export interface RemoteDynamicFilter {
@@ -47,22 +55,30 @@ export interface LocalDynamicFilter {
   readonly channel: number;
 }
 
+interface SpilledRows {
+  readonly space: SpillSpace;
+  readonly rows: PartitionedRows;
+}
+
 /**
  * Collects the whole build side and holds it until the probe is done. With remote dynamic filters it reads its input to the end even if the
  * probe needs no more rows: the published domains must not depend on which of the two comes first.
  */
-export class JoinBuildOperator extends BaseOperator {
+export class JoinBuildOperator extends SpillingOperator {
+  readonly #options: JoinBuildOptions;
   readonly #bridge: JoinBridge;
   readonly #table: JoinTable;
-  readonly #joinType: JoinType;
   readonly #dynamicFilters: readonly LocalDynamicFilter[];
   #remoteFilters: readonly RemoteDynamicFilter[];
+  #spilled: SpilledRows | undefined;
+  /** Number of rows spilled. */
+  #spilledRows = 0;
 
   constructor(options: JoinBuildOptions) {
     super(options.context);
     const { services, memory } = options.context;
+    this.#options = options;
     this.#bridge = options.bridge;
-    this.#joinType = options.joinType;
     this.#dynamicFilters = options.dynamicFilters ?? [];
     this.#remoteFilters = options.remoteFilters ?? [];
     this.#table = new JoinTable({
@@ -72,18 +88,21 @@ export class JoinBuildOperator extends BaseOperator {
       keyChannels: options.keyChannels,
       domainChannels: this.#dynamicFilters.map(({ channel }) => channel),
     });
+    if (options.canSpill === true) {
+      this.enableSpill();
+    }
+  }
+
+  protected get canSpill(): boolean {
+    return this.#spilled === undefined && this.#table.rows.rowCount > 0;
   }
 
   get needsInput(): boolean {
-    return !this.finishing && !this.isFinished;
+    return !this.finishing && !this.isFinished && !this.isBusy;
   }
 
   get isFinished(): boolean {
     return this.#bridge.isReleased && this.#remoteFilters.length === 0;
-  }
-
-  addInput(page: Page): void {
-    this.#table.rows.append(page);
   }
 
   getOutput(): undefined {
@@ -92,21 +111,32 @@ export class JoinBuildOperator extends BaseOperator {
 
   override finish(): void {
     super.finish();
+    if (this.#spilled !== undefined || (this.canSpill && this.mustSpill(tableRowBytes * this.#table.rows.rowCount))) {
+      this.begin(this.#finishSpilled());
+      return;
+    }
     this.#tell();
     if (this.#bridge.isReleased) {
       return;
     }
+    const { joinType } = this.#options;
     this.#table.beginBuild({
-      nullRow: this.#joinType === "LEFT" || this.#joinType === "FULL",
-      tracksVisited: this.#joinType === "RIGHT" || this.#joinType === "FULL",
+      nullRow: joinType === "LEFT" || joinType === "FULL",
+      tracksVisited: joinType === "RIGHT" || joinType === "FULL",
     });
   }
 
   override blocked(): Promise<void> | undefined {
+    if (this.isBusy) {
+      if (super.blocked() === undefined) {
+        this.advance();
+      }
+      return super.blocked();
+    }
     if (!this.finishing || this.#bridge.isReleased) {
       return undefined;
     }
-    if (this.#bridge.table === undefined) {
+    if (this.#bridge.built() !== undefined) {
       if (!this.#table.buildStep()) {
         return undefined;
       }
@@ -119,7 +149,63 @@ export class JoinBuildOperator extends BaseOperator {
   }
 
   override close(): void {
+    super.close();
     this.#table.close();
+    this.#spilled?.rows.close();
+    this.#spilled?.space.close();
+  }
+
+  protected growthBytes(page: Page): number {
+    const { rows } = this.#table;
+    const count = rows.rowCount + page.positionCount;
+    return rows.growthBytes(page.positionCount) + pageBytes(this.context.memory.linear, page) + tableRowBytes * count;
+  }
+
+  protected keep(page: Page): void {
+    this.#table.rows.append(page);
+  }
+
+  protected spillPage(page: Page): Steps<void> | undefined {
+    return this.#spilled === undefined ? undefined : this.#write(this.#spilled.rows, page);
+  }
+
+  protected *spill(): Steps<void> {
+    const { keyChannels, types } = this.#options;
+    const space = new SpillSpace(this.context);
+    const rows = new PartitionedRows({ space, types: [...types, BIGINT], keyChannels, level: 1 });
+    this.#spilled = { space, rows };
+    const page = this.#table.page();
+    for (let from = 0; from < page.positionCount; from += pageRowsMax) {
+      yield* this.#write(rows, slicePage(page, from, Math.min(pageRowsMax, page.positionCount - from)));
+    }
+    this.#table.close();
+  }
+
+  *#write(rows: PartitionedRows, page: Page): Steps<void> {
+    const numbers = new RowNumbers(this.context.memory);
+    try {
+      const column = numbers.ofPage(this.#spilledRows, page);
+      this.#spilledRows += page.positionCount;
+      yield* rows.write({ ...page, columns: [...page.columns, column] });
+    } finally {
+      numbers.close();
+    }
+  }
+
+  *#finishSpilled(): Steps<void> {
+    if (this.#spilled === undefined) {
+      yield* this.spill();
+    }
+    const { space, rows } = this.#spilled as SpilledRows;
+    const runs = rows.finish();
+    for (const { channel, tell } of this.#remoteFilters) {
+      tell(yield* filterOfKeys(this.context, spilledKeys({ space, runs }, channel)));
+    }
+    this.#remoteFilters = [];
+    for (const { filter } of this.#dynamicFilters) {
+      filter.publish(unknownDomain);
+    }
+    this.#bridge.setSpilled({ space, runs });
   }
 
   #tell(): void {
@@ -128,37 +214,6 @@ export class JoinBuildOperator extends BaseOperator {
     }
     this.#remoteFilters = [];
   }
-}
-
-/** The part of the ON condition beyond the keys, evaluated inside the probe kernel. */
-export interface JoinFilter extends JoinFilterCode {
-  /** Identifies its shape; constants are not part of it. */
-  readonly key: string;
-  /** Further arguments of the kernel, passed to `open`. */
-  readonly args: readonly number[];
-  /** Called before a kernel with the filter is loaded. */
-  ensureHosts(): void;
-  begin(): void;
-  /** Throws the error of a failed evaluation. */
-  check(): void;
-  /** Returns undefined if a function ran long: the caller repeats the call with the same state. */
-  inSlices<T>(attempt: () => T): T | undefined;
-  takeWorkSteps(): number;
-  close(): void;
-}
-
-export interface JoinProbeOptions {
-  readonly context: OperatorContext;
-  readonly bridge: JoinBridge;
-  readonly joinType: JoinType;
-  readonly keys: readonly { readonly probeChannel: number; readonly buildChannel: number }[];
-  readonly probeTypes: readonly Type[];
-  readonly buildTypes: readonly Type[];
-  /** Output column i: a column of the probe side or of the build side. */
-  readonly outputs: readonly { readonly side: "probe" | "build"; readonly channel: number }[];
-  readonly filter?: JoinFilter;
-  /** A dynamic filter has already dropped the rows that the bitmap of the table could drop. */
-  readonly isFiltered?: boolean;
 }
 
 export class JoinProbeOperator extends BaseOperator {
@@ -187,6 +242,10 @@ export class JoinProbeOperator extends BaseOperator {
   #candidates = 0;
   #unmatched: readonly Column[] | undefined;
   #unmatchedRow: Page | undefined;
+  /** Of a build side that does not fit in memory. */
+  #spilled: SpilledJoin | undefined;
+  #work: SteppedWork | undefined;
+  #ready: Page | undefined;
 
   constructor(options: JoinProbeOptions) {
     super(options.context);
@@ -208,11 +267,15 @@ export class JoinProbeOperator extends BaseOperator {
   }
 
   get needsInput(): boolean {
-    return this.#table !== undefined && this.#page === undefined && !this.finishing;
+    const { bridge } = this.#options;
+    return bridge.built() === undefined && this.#page === undefined && this.#work === undefined && !this.finishing;
   }
 
   get isFinished(): boolean {
     const table = this.#table;
+    if (this.#options.bridge.spilled !== undefined) {
+      return this.finishing && this.#work === undefined && this.#ready === undefined;
+    }
     if (table === undefined || this.#page !== undefined) {
       return false;
     }
@@ -226,7 +289,19 @@ export class JoinProbeOperator extends BaseOperator {
     return !this.#tracksVisited || this.#unvisitedFrom >= table.rowCount;
   }
 
+  override finish(): void {
+    super.finish();
+    if (this.#options.bridge.spilled !== undefined) {
+      const join = this.#openSpilled(this.#options.bridge.spilled);
+      this.#work = new SteppedWork(join.results((page) => this.#give(page)));
+    }
+  }
+
   addInput(given: Page): void {
+    if (this.#options.bridge.spilled !== undefined) {
+      this.#work = new SteppedWork(this.#openSpilled(this.#options.bridge.spilled).writeProbe(given));
+      return;
+    }
     if (this.#keyFilter === undefined) {
       this.#keyFilter = this.#openKeyFilter();
     }
@@ -246,6 +321,14 @@ export class JoinProbeOperator extends BaseOperator {
 
   getOutput(): Page | undefined {
     const table = this.#table;
+    if (this.#work !== undefined) {
+      if (this.#work.step()) {
+        this.#work = undefined;
+      }
+      const ready = this.#ready;
+      this.#ready = undefined;
+      return ready;
+    }
     if (table === undefined) {
       return undefined;
     }
@@ -259,12 +342,31 @@ export class JoinProbeOperator extends BaseOperator {
   }
 
   override blocked(): Promise<void> | undefined {
-    return this.#options.bridge.built();
+    return this.#options.bridge.built() ?? this.#work?.blocked();
   }
 
   override close(): void {
+    this.#work?.close();
+    this.#spilled?.close();
     this.#options.filter?.close();
     this.#options.bridge.release();
+  }
+
+  #openSpilled(build: SpilledPartitions): SpilledJoin {
+    this.#spilled ??= new SpilledJoin({
+      ...this.#options,
+      build,
+      keepsProbe: this.#keepsProbe,
+      tracksVisited: this.#tracksVisited,
+      newProbe: (options) => new JoinProbeOperator(options),
+    });
+    return this.#spilled;
+  }
+
+  /** Outputs a page. The steps go on when it is not in use any more. */
+  *#give(page: Page): Steps<void> {
+    this.#ready = page;
+    yield undefined;
   }
 
   /** Only where probe rows without a match are dropped. */

@@ -3,20 +3,14 @@
  * them (broadcast) or to each in turn (round-robin). PartitionedOutputOperator distributes the rows by a hash of their keys. Small pages
  * are combined first, so that a frame is worth its request. Where frames are cut depends on rows and bytes alone.
  */
-import { type InputLayout, openInput } from "../../expressions/columns.ts";
-import { buildKernel, i32, i64 } from "../../../codegen/builder.ts";
-import type { Kernel } from "../../../codegen/ir.ts";
 import { encodePage } from "../../../page/serde.ts";
-import type { Address } from "../../../memory/memory.ts";
 import type { Frame } from "../../../page/frame.ts";
 import type { Page } from "../../../page/page.ts";
-import { pageRowsMax } from "../../../page/page.ts";
 import { physicalType, type Type } from "../../../types/type.ts";
-import { emitKeyHash } from "../../hash-table/key-hash.ts";
-import { KernelByLayout, PageArguments } from "../kernel-cache.ts";
 import { BaseOperator, type OperatorContext } from "../operator.ts";
 import type { OutputBuffer } from "../../exchange/output-buffer.ts";
 import { selectColumns, slicePage } from "../pages.ts";
+import { RowPartitioner } from "../../hash-table/row-partitioner.ts";
 import { RowStore } from "../../hash-table/row-store.ts";
 
 const frameRowsMinEarly = 16;
@@ -153,17 +147,10 @@ export interface PartitionedOutputOptions {
   readonly keyChannels: readonly number[];
 }
 
-/** The partition of a row depends only on the values and types of its keys and on the number of partitions. */
 export class PartitionedOutputOperator extends BaseOperator {
   readonly #options: PartitionedOutputOptions;
   readonly #writers: readonly FrameWriter[];
-  readonly #kernels: KernelByLayout;
-  readonly #keyArguments: PageArguments;
-  /** One u32 per partition: end of its rows in #rows after the kernel has run. */
-  readonly #ends: Address;
-  /** One u32 per position: partition numbers, then row numbers ordered by partition. */
-  readonly #partitions: Address;
-  readonly #rows: Address;
+  readonly #partitioner: RowPartitioner;
 
   constructor(options: PartitionedOutputOptions) {
     super(options.context);
@@ -174,11 +161,13 @@ export class PartitionedOutputOperator extends BaseOperator {
       { length: buffer.partitionCount },
       (_, partition) => new FrameWriter(context, types, (frame) => buffer.add(partition, frame)),
     );
-    this.#kernels = new KernelByLayout(services.runtime, "partition", partitionKernel);
-    this.#keyArguments = new PageArguments(memory, options.keyChannels.length);
-    this.#ends = memory.allocate(4 * buffer.partitionCount);
-    this.#partitions = memory.allocate(4 * pageRowsMax);
-    this.#rows = memory.allocate(4 * pageRowsMax);
+    this.#partitioner = new RowPartitioner({
+      runtime: services.runtime,
+      memory,
+      keyCount: options.keyChannels.length,
+      partitionCount: buffer.partitionCount,
+      level: 0,
+    });
   }
 
   get needsInput(): boolean {
@@ -190,19 +179,10 @@ export class PartitionedOutputOperator extends BaseOperator {
   }
 
   addInput(page: Page): void {
-    const { keyChannels, channels, buffer } = this.#options;
-    const keys = selectColumns(page, keyChannels);
-    this.#kernels.for(keys)(this.#keyArguments.write(keys), buffer.partitionCount, this.#ends, this.#partitions, this.#rows);
-    const { u32 } = this.context.memory.linear;
-    const columns = selectColumns(page, channels).columns;
-    let start = 0;
-    for (let partition = 0; partition < this.#writers.length; partition++) {
-      const end = u32[(this.#ends >>> 2) + partition] as number;
-      if (end > start) {
-        (this.#writers[partition] as FrameWriter).write({ positionCount: end - start, selection: this.#rows + 4 * start, columns });
-      }
-      start = end;
-    }
+    const { keyChannels, channels } = this.#options;
+    this.#partitioner.split(selectColumns(page, keyChannels), selectColumns(page, channels).columns, (partition, rows) =>
+      (this.#writers[partition] as FrameWriter).write(rows),
+    );
   }
 
   getOutput(): undefined {
@@ -225,42 +205,4 @@ export class PartitionedOutputOperator extends BaseOperator {
       writer.close();
     }
   }
-}
-
-/** Parameters: key page arguments, number of partitions, ends, partition of each position, row numbers by partition. A counting sort. */
-function partitionKernel(name: string, layout: InputLayout): Kernel {
-  return buildKernel(name, (kernel) => {
-    kernel.entry({ params: ["i32", "i32", "i32", "i32", "i32"] }, (b, params) => {
-      const [pageArguments, partitionCount, ends, partitions, rows] = params;
-      const input = openInput(b, pageArguments, layout);
-      const four = i32.const(2);
-      b.fillBytes(ends, i32.const(0), i32.shl(partitionCount, four));
-      b.forRange(i32.const(0), input.positionCount, (position) => {
-        const row = input.row(position);
-        const hash = emitKeyHash(
-          b,
-          layout.columns.map((_, index) => input.column(index, row)),
-        );
-        // The upper half of the hash: hash tables in the consumer use the lower bits.
-        const scaled = i64.mul(i64.shrU(hash, i64.const(32n)), i64.extendI32U(partitionCount));
-        const partition = b.temp(i32.wrapI64(i64.shrU(scaled, i64.const(32n))));
-        const count = b.temp(i32.add(ends, i32.shl(partition, four)));
-        b.store("i32.store", i32.add(partitions, i32.shl(position, four)), partition);
-        b.store("i32.store", count, i32.add(i32.load(count), i32.const(1)));
-      });
-      const start = b.local("i32", i32.const(0));
-      b.forRange(i32.const(0), partitionCount, (partition) => {
-        const at = b.temp(i32.add(ends, i32.shl(partition, four)));
-        const count = b.temp(i32.load(at));
-        b.store("i32.store", at, start);
-        b.set(start, i32.add(start, count));
-      });
-      b.forRange(i32.const(0), input.positionCount, (position) => {
-        const at = b.temp(i32.add(ends, i32.shl(i32.load(i32.add(partitions, i32.shl(position, four))), four)));
-        const place = b.temp(i32.load(at));
-        b.store("i32.store", i32.add(rows, i32.shl(place, four)), input.row(position));
-        b.store("i32.store", at, i32.add(place, i32.const(1)));
-      });
-    });
-  });
 }

@@ -14,7 +14,11 @@ import { selectColumns, slicePage } from "../pages.ts";
 import { RowSorter, type SortJob } from "./row-sorter.ts";
 import { RowStore } from "../../hash-table/row-store.ts";
 import { SortTies } from "./sort-ties.ts";
-import { emitDirectedKey, emitNullPrefix, emitSortPrefix, type SortColumn, sortKey } from "./sort-rows.ts";
+import { pageBytes } from "../../driver/stats.ts";
+import { mergeRuns, PageCutter, reduceRuns } from "../../spill/run-merge.ts";
+import { RunWriter, type SpillRun, SpillSpace, type Steps } from "../../spill/spill-runs.ts";
+import { SpillingOperator } from "../../spill/spilling-operator.ts";
+import { emitDirectedKey, entryBytes, emitNullPrefix, emitSortPrefix, type SortColumn, sortKey } from "./sort-rows.ts";
 
 export interface SortOptions {
   readonly context: OperatorContext;
@@ -57,37 +61,58 @@ function orderedPage(store: RowStore, ids: Address, count: number): Page {
   return { positionCount: count, selection: 0, columns: store.columns().map((column): Column => ({ ...column, ids })) };
 }
 
-export class OrderByOperator extends BaseOperator {
+/** Bytes of a row while it is sorted: two entries and its place in the order. */
+const sortedRowBytes = 2 * entryBytes + 4;
+/** Least number of rows of a spilled run that are sorted at once. */
+const sortedRowsMin = 1_024;
+
+/** Sorted runs go to disk when memory is short, and are merged. */
+export class OrderByOperator extends SpillingOperator {
   readonly #options: SortOptions;
-  readonly #store: RowStore;
+  readonly #sorter: RowSorter;
+  #store: RowStore;
   #job: SortJob | undefined;
   #sorted: OrderedRows | undefined;
+  #space: SpillSpace | undefined;
+  readonly #runs: SpillRun[] = [];
+  #isMerged = false;
 
   constructor(options: SortOptions) {
     super(options.context);
     this.#options = options;
-    const { services, memory } = options.context;
-    this.#store = new RowStore({ runtime: services.runtime, memory, types: options.types });
+    this.#sorter = new RowSorter(options.context.services.runtime, options.context.memory, options.order);
+    this.#store = newStore(options);
+    this.enableSpill();
+  }
+
+  protected get canSpill(): boolean {
+    return this.#store.rowCount > 0;
   }
 
   get needsInput(): boolean {
-    return !this.finishing;
+    return !this.finishing && !this.isBusy;
   }
 
   get isFinished(): boolean {
-    return this.#sorted !== undefined && this.#sorted.exhausted;
+    return this.finishing && !this.isBusy && (this.#isMerged || this.#sorted?.exhausted === true);
   }
 
-  addInput(page: Page): void {
-    this.#store.append(page);
+  override finish(): void {
+    super.finish();
+    if (this.#runs.length > 0 || (this.#store.rowCount > 0 && this.mustSpill(sortedRowBytes * this.#store.rowCount))) {
+      this.begin(this.#merge());
+    }
   }
 
   getOutput(): Page | undefined {
-    if (!this.finishing) {
+    if (this.isBusy) {
+      return this.advance();
+    }
+    if (!this.finishing || this.#isMerged) {
       return undefined;
     }
     if (this.#sorted === undefined) {
-      this.#job ??= this.#beginSort();
+      this.#job ??= this.#sorter.begin(selectColumns(this.#store.page(), this.#options.sortChannels));
       if (!this.#job.step()) {
         return undefined;
       }
@@ -97,14 +122,85 @@ export class OrderByOperator extends BaseOperator {
   }
 
   override close(): void {
+    super.close();
     this.#store.close();
+    this.#space?.close();
   }
 
-  #beginSort(): SortJob {
-    const { context, order, sortChannels } = this.#options;
-    const sorter = new RowSorter(context.services.runtime, context.memory, order);
-    return sorter.begin(selectColumns(this.#store.page(), sortChannels));
+  /** The rows, and what their sort needs. */
+  protected growthBytes(page: Page): number {
+    const rows = this.#store.rowCount + page.positionCount;
+    return this.#store.growthBytes(page.positionCount) + pageBytes(this.context.memory.linear, page) + sortedRowBytes * rows;
   }
+
+  protected keep(page: Page): void {
+    this.#store.append(page);
+  }
+
+  protected spillPage(): undefined {
+    return undefined;
+  }
+
+  /** Writes the rows as sorted runs, of as many rows as can be sorted in the memory that is left. */
+  protected *spill(): Steps<void> {
+    const { memory } = this.context;
+    const space = this.#openSpace();
+    const rows = Math.max(sortedRowsMin, Math.floor(memory.availableBytes / 2 / sortedRowBytes));
+    for (let first = 0; first < this.#store.rowCount; first += rows) {
+      const page = slicePage(this.#store.page(), first, Math.min(rows, this.#store.rowCount - first));
+      this.#runs.push(yield* this.#writeSorted(space, page));
+    }
+    this.#store.close();
+    this.#store = newStore(this.#options);
+  }
+
+  *#writeSorted(space: SpillSpace, page: Page): Steps<SpillRun> {
+    const { memory } = this.context;
+    const job = this.#sorter.begin(selectColumns(page, this.#options.sortChannels));
+    while (!job.step()) {
+      yield undefined;
+    }
+    const writer = new RunWriter(space, this.#options.types);
+    try {
+      for (let first = 0; first < page.positionCount; first += pageRowsMax) {
+        const count = Math.min(pageRowsMax, page.positionCount - first);
+        const ids = job.order + 4 * first;
+        writer.write({ positionCount: count, selection: 0, columns: page.columns.map((column) => ({ ...column, ids })) });
+        yield* space.writes();
+        yield undefined;
+      }
+      return writer.finish();
+    } finally {
+      writer.close();
+      memory.free(job.order);
+    }
+  }
+
+  *#merge(): Steps<void> {
+    yield* this.spill();
+    const { sortChannels, order, types } = this.#options;
+    const space = this.#openSpace();
+    const merging = { space, sortChannels, order };
+    const runs = yield* reduceRuns({ ...merging, runs: this.#runs });
+    const rowsMax = this.context.memory.knobs.value("page-rows");
+    const cutter = new PageCutter(space, { types, rowsMax, onPage: (page) => this.give(page) });
+    try {
+      yield* mergeRuns({ ...merging, runs, onPage: (page) => cutter.add(page) });
+      yield* cutter.finish();
+      this.#isMerged = true;
+    } finally {
+      cutter.close();
+    }
+  }
+
+  #openSpace(): SpillSpace {
+    this.#space ??= new SpillSpace(this.context);
+    return this.#space;
+  }
+}
+
+function newStore({ context, types }: SortOptions): RowStore {
+  return new RowStore({ runtime: context.services.runtime, memory: context.memory, types });
 }
 
 const slackRowsEarly = 32;
@@ -136,7 +232,7 @@ export class TopNOperator extends BaseOperator {
     this.#threshold = new TopNThreshold(services.runtime, memory, options.order);
     this.#ties = withTies ? new SortTies(services.runtime, memory, options.order.length) : undefined;
     this.#truncateRows = count + this.#slackRows;
-    this.#store = this.#newStore();
+    this.#store = newStore(options);
   }
 
   get needsInput(): boolean {
@@ -175,7 +271,7 @@ export class TopNOperator extends BaseOperator {
   /** Keeps the best rows, in order. Later rows lose ties against them, as a stable sort requires. */
   #truncate(): void {
     const order = this.#order();
-    const kept = this.#newStore();
+    const kept = newStore(this.#options);
     const count = this.#keptRows(order);
     for (let from = 0; from < count; from += pageRowsMax) {
       kept.append(orderedPage(this.#store, order + 4 * from, Math.min(pageRowsMax, count - from)));
@@ -200,11 +296,6 @@ export class TopNOperator extends BaseOperator {
 
   #keysOf(page: Page): Page {
     return selectColumns(page, this.#options.sortChannels);
-  }
-
-  #newStore(): RowStore {
-    const { services, memory } = this.#options.context;
-    return new RowStore({ runtime: services.runtime, memory, types: this.#options.types });
   }
 }
 

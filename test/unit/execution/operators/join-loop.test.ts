@@ -3,7 +3,8 @@
  */
 import { describe, expect, it } from "vitest";
 import { compileJoinFilter } from "../../../../src/execution/operators/join/join-filter.ts";
-import { JoinBuildOperator, JoinProbeOperator, type JoinType } from "../../../../src/execution/operators/join/join-operators.ts";
+import { JoinBuildOperator, JoinProbeOperator } from "../../../../src/execution/operators/join/join-operators.ts";
+import type { JoinType } from "../../../../src/execution/operators/join/join-options.ts";
 import { JoinBridge } from "../../../../src/execution/hash-table/join-table.ts";
 import { pageRowsMax } from "../../../../src/page/page.ts";
 import type { MemoryContext } from "../../../../src/memory/memory.ts";

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { JoinBuildOperator, JoinProbeOperator, type JoinType } from "../../../../src/execution/operators/join/join-operators.ts";
+import { JoinBuildOperator, JoinProbeOperator } from "../../../../src/execution/operators/join/join-operators.ts";
+import type { JoinType } from "../../../../src/execution/operators/join/join-options.ts";
 import { JoinBridge } from "../../../../src/execution/hash-table/join-table.ts";
 import { HashSemiJoinOperator, MarkDistinctOperator } from "../../../../src/execution/operators/join/marker-operators.ts";
 import { EnforceSingleRowOperator, LimitOperator, OffsetOperator } from "../../../../src/execution/operators/row-count-operators.ts";

@@ -1,0 +1,266 @@
+/**
+ * The groups of an aggregation and the records of their states. Rows are added in order, and groups are numbered in order of first
+ * appearance. An aggregation without keys has one group. Strings of states lie in the arena of the plan, so only one object of a plan is in
+ * use at a time.
+ */
+import { outputArgumentsBytes, writeOutputArguments, type InputLayout } from "../../expressions/columns.ts";
+import type { Kernel } from "../../../codegen/ir.ts";
+import type { Address } from "../../../memory/memory.ts";
+import { type Column, type Page, pageRowsMax } from "../../../page/page.ts";
+import { assert } from "../../../protocol/errors.ts";
+import { physicalType, physicalWidth, type Type } from "../../../types/type.ts";
+import { GroupTable } from "../../hash-table/group-table.ts";
+import { KernelByLayout, PageArguments } from "../kernel-cache.ts";
+import type { OperatorContext } from "../operator.ts";
+import { selectColumns, slicePage } from "../pages.ts";
+import { accumulateKernel, type AggregationShape, initKernel, resultKernel } from "./aggregation-kernels.ts";
+import type { AggregationPlan } from "./aggregation-plan.ts";
+
+export interface GroupStatesOptions {
+  readonly context: OperatorContext;
+  readonly plan: AggregationPlan;
+  readonly keyTypes: readonly Type[];
+  readonly keyChannels: readonly number[];
+}
+
+/** Memory that a page may need beyond keys and records: chunks of arenas, and arrays of a fixed size. */
+const slackBytes = 2 * 1_048_576;
+
+export class GroupStates {
+  readonly #options: GroupStatesOptions;
+  readonly #accumulate: KernelByLayout;
+  readonly #arguments: PageArguments;
+  readonly #ids: Address;
+  readonly #table: GroupTable | undefined;
+  #records: Address = 0;
+  #capacity = 0;
+  /** Number of groups with initialised records. */
+  #initialised = 0;
+  /** Group number k is that of position k. */
+  #isIdentity = false;
+  #closed = false;
+
+  constructor(options: GroupStatesOptions) {
+    this.#options = options;
+    const { context, plan, keyTypes } = options;
+    const { memory, services } = context;
+    const { shape, key, ensureHosts } = plan;
+    const accumulate = (name: string, pageLayout: InputLayout): Kernel => accumulateKernel(name, pageLayout, shape);
+    this.#accumulate = new KernelByLayout(services.runtime, key, accumulate, ensureHosts);
+    this.#arguments = new PageArguments(memory, shape.inputs.length);
+    this.#ids = shape.hasGroups ? memory.allocate(4 * pageRowsMax) : 0;
+    shape.states.begin();
+    this.#table = shape.hasGroups ? new GroupTable(services, memory, keyTypes) : undefined;
+    this.#reserve(shape.hasGroups ? 0 : 1);
+  }
+
+  get count(): number {
+    return this.#table === undefined ? this.#initialised : this.#table.groupCount;
+  }
+
+  /** u32 group numbers of the positions of the last page. */
+  get ids(): Address {
+    return this.#ids;
+  }
+
+  keyColumns(): Column[] {
+    return this.#table?.keyColumns() ?? [];
+  }
+
+  /** Bytes that a page may need; an upper bound but for large values in states. */
+  growthBytes(page: Page): number {
+    const groups = this.count + page.positionCount;
+    const records = groups > this.#capacity ? this.#capacityFor(groups) * this.#options.plan.shape.recordBytes : 0;
+    return records + (this.#table?.growthBytes(page.positionCount) ?? 0) + slackBytes;
+  }
+
+  /** Adds the rows to the groups of their keys. */
+  add(page: Page): void {
+    this.assign(page);
+    this.#accumulatePage(page);
+  }
+
+  /** Finds the groups of the rows, or makes them. */
+  assign(page: Page): void {
+    this.assignKeys(selectColumns(page, this.#options.keyChannels));
+  }
+
+  /** `keys` has the key columns alone. */
+  assignKeys(keys: Page): void {
+    if (this.#table !== undefined) {
+      this.#table.assign(keys, this.#ids);
+      this.#reserve(this.#table.groupCount);
+    }
+  }
+
+  /** Each row is a group of its own, in place of the groups so far. */
+  addAsGroups(page: Page): void {
+    this.#options.plan.shape.states.begin();
+    this.#initialised = 0;
+    this.#reserve(page.positionCount);
+    if (!this.#isIdentity) {
+      this.#isIdentity = true;
+      const word = this.#ids >>> 2;
+      const { u32 } = this.#options.context.memory.linear;
+      u32.subarray(word, word + pageRowsMax).forEach((_, position, ids) => (ids[position] = position));
+    }
+    this.#accumulatePage(page);
+  }
+
+  /** Runs a kernel over the records: records, first, end, `target`. */
+  run(name: string, build: () => Kernel, first: number, count: number, target: Address): void {
+    const { context, plan } = this.#options;
+    const { shape, ensureHosts } = plan;
+    const failed = context.services.runtime.load(name, build, ensureHosts)(
+      this.#records,
+      first,
+      first + count,
+      target,
+      ...shape.states.args,
+    );
+    if (failed !== 0) {
+      shape.states.raise();
+    }
+  }
+
+  /** Records of the groups, for a kernel that adds to them. */
+  get records(): Address {
+    return this.#records;
+  }
+
+  /** Frees all memory. Idempotent. Must be called before the memory context closes. */
+  close(): void {
+    if (this.#closed) {
+      return;
+    }
+    this.#closed = true;
+    const { memory } = this.#options.context;
+    this.#table?.close();
+    for (const address of [this.#arguments.address, this.#ids, this.#records]) {
+      if (address !== 0) {
+        memory.free(address);
+      }
+    }
+  }
+
+  #accumulatePage(page: Page): void {
+    const { shape } = this.#options.plan;
+    if (shape.aggregates.length > 0) {
+      const kernel = this.#accumulate.for(page);
+      shape.expressions.begin();
+      const failed = kernel(this.#arguments.write(page), this.#ids, this.#records, ...shape.expressions.args, ...shape.states.args);
+      if (failed !== 0) {
+        shape.expressions.check();
+        shape.states.raise();
+      }
+    }
+  }
+
+  #capacityFor(groups: number): number {
+    return Math.max(this.#options.context.memory.knobs.value("aggregation-groups"), groups, this.#capacity * 2);
+  }
+
+  #reserve(groups: number): void {
+    const { context, plan } = this.#options;
+    const { shape, hasInit, key, ensureHosts } = plan;
+    const { memory, services } = context;
+    if (groups > this.#capacity || this.#records === 0) {
+      this.#capacity = this.#capacityFor(groups);
+      const bytes = this.#capacity * shape.recordBytes;
+      this.#records = this.#records === 0 ? memory.allocate(bytes) : memory.reallocate(this.#records, bytes);
+    }
+    if (groups > this.#initialised) {
+      const { u8 } = memory.linear;
+      u8.fill(0, this.#records + this.#initialised * shape.recordBytes, this.#records + groups * shape.recordBytes);
+      if (hasInit) {
+        const failed = services.runtime.load(`init ${key}`, () => initKernel(shape), ensureHosts)(
+          this.#records,
+          this.#initialised,
+          groups,
+          ...shape.states.args,
+        );
+        assert(failed === 0, "the state of no rows can always be made");
+      }
+      this.#initialised = groups;
+    }
+  }
+}
+
+export interface StateColumnsOptions {
+  readonly context: OperatorContext;
+  readonly shape: AggregationShape;
+  /** Identifies the shape, the aggregates and the kind of values. */
+  readonly name: string;
+  readonly types: readonly Type[];
+  /** Intermediate values, not final ones. */
+  readonly isPartial: boolean;
+  readonly rowsMax: number;
+}
+
+/** Columns of values made of the states of groups. */
+export class StateColumns {
+  readonly #options: StateColumnsOptions;
+  readonly #nullable: boolean[] = [];
+  /** Strings of values lie in the arena of the states, above this mark. */
+  readonly #mark: Address;
+  #outputArguments: Address = 0;
+  #columns: readonly Column[] | undefined;
+
+  constructor(options: StateColumnsOptions) {
+    this.#options = options;
+    this.#mark = options.shape.states.mark;
+    // Built once more beside the cached kernel, because the build reports which columns can be NULL.
+    resultKernel(options.shape, options.isPartial, (index, nullable) => {
+      this.#nullable[index] = nullable;
+    });
+  }
+
+  /** The values of some groups, at most rowsMax. Valid until the next call. */
+  of(states: GroupStates, first: number, count: number): readonly Column[] {
+    const { shape, name, isPartial } = this.#options;
+    const columns = this.#open();
+    if (shape.aggregates.length > 0) {
+      states.run(`result ${name}`, () => resultKernel(shape, isPartial, () => undefined), first, count, this.#outputArguments);
+    }
+    return columns.map((column) => ({ ...column, length: count }));
+  }
+
+  /** Keys and values of some groups. Nothing may be added to the groups any more. Valid until the next call. */
+  page(states: GroupStates, first: number, count: number): Page {
+    this.#options.shape.states.release(this.#mark);
+    const values = this.of(states, first, count);
+    const keys: Page = { positionCount: states.count, selection: 0, columns: states.keyColumns() };
+    return { positionCount: count, selection: 0, columns: [...slicePage(keys, first, count).columns, ...values] };
+  }
+
+  /** Frees its memory. Must be called before the memory context closes, at most once. */
+  close(): void {
+    const { memory } = this.#options.context;
+    for (const { values, nulls } of this.#columns ?? []) {
+      memory.free(values);
+      if (nulls !== 0) {
+        memory.free(nulls);
+      }
+    }
+    if (this.#outputArguments !== 0) {
+      memory.free(this.#outputArguments);
+    }
+  }
+
+  #open(): readonly Column[] {
+    const { rowsMax, types, context } = this.#options;
+    const { memory } = context;
+    if (this.#columns === undefined) {
+      this.#columns = types.map((type, index) => ({
+        type,
+        values: memory.allocate(rowsMax * physicalWidth(physicalType(type))),
+        nulls: this.#nullable[index] === true ? memory.allocate(rowsMax) : 0,
+        ids: 0,
+        length: rowsMax,
+      }));
+      this.#outputArguments = memory.allocate(outputArgumentsBytes(types.length));
+      writeOutputArguments(memory.linear, this.#outputArguments, this.#columns);
+    }
+    return this.#columns;
+  }
+}

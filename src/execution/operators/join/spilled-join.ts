@@ -1,0 +1,285 @@
+/**
+ * A join whose build side does not fit in memory. Both sides go to disk by partition of their keys, each row with its number: for a row of
+ * the probe side the number of its page and its position, for a row of the build side its place in the order of the build. Then each
+ * partition is joined alone, and the results are merged by these numbers. So the rows come out in the order of a join in memory, in the
+ * same pages. A partition that does not fit is partitioned again.
+ */
+import type { Column, Page } from "../../../page/page.ts";
+import { BIGINT, type Type } from "../../../types/type.ts";
+import type { BuildKeys } from "../../dynamic-filter/filter-domain.ts";
+import { JoinBridge, JoinTable, tableRowBytes } from "../../hash-table/join-table.ts";
+import { isTight } from "../../spill/memory-revoker.ts";
+import { PartitionedRows } from "../../spill/partitioned-rows.ts";
+import { RowNumbers } from "../../spill/row-numbers.ts";
+import { mergeRuns, mergeToRun, PageCutter, type RunMergeOptions } from "../../spill/run-merge.ts";
+import { runBytes, RunReader, type SpilledPartitions, type SpillRun, RunWriter, SpillSpace, type Steps } from "../../spill/spill-runs.ts";
+import type { Operator, OperatorContext } from "../operator.ts";
+import { selectColumns, slicePage } from "../pages.ts";
+import type { JoinProbeOptions } from "./join-options.ts";
+
+/** Numbers of the rows of one page of the probe side. */
+const numbersPerPage = 65_536;
+
+export interface SpilledJoinOptions extends JoinProbeOptions {
+  readonly build: SpilledPartitions;
+  readonly keepsProbe: boolean;
+  readonly tracksVisited: boolean;
+  /** Makes the operator that joins one partition in memory. */
+  readonly newProbe: (options: JoinProbeOptions) => Operator;
+}
+
+export class SpilledJoin {
+  readonly #options: SpilledJoinOptions;
+  readonly #space: SpillSpace;
+  readonly #buildTypes: readonly Type[];
+  readonly #probeTypes: readonly Type[];
+  readonly #resultTypes: readonly Type[];
+  readonly #levelsMax: number;
+  readonly #probe: PartitionedRows;
+  #pages = 0;
+  #closed = false;
+
+  constructor(options: SpilledJoinOptions) {
+    const { context, buildTypes, probeTypes, outputs } = options;
+    this.#options = options;
+    this.#space = new SpillSpace(context);
+    this.#buildTypes = [...buildTypes, BIGINT];
+    this.#probeTypes = [...probeTypes, BIGINT];
+    const types = outputs.map(({ side, channel }) => (side === "probe" ? probeTypes : buildTypes)[channel] as Type);
+    this.#resultTypes = [...types, BIGINT, BIGINT];
+    this.#levelsMax = context.memory.knobs.value("spill-levels");
+    this.#probe = this.#partitions("probe", 1);
+  }
+
+  /** Writes a page of the probe side. */
+  *writeProbe(page: Page): Steps<void> {
+    const numbers = new RowNumbers(this.#options.context.memory);
+    try {
+      const column = numbers.ofPage(this.#pages * numbersPerPage, page);
+      this.#pages++;
+      yield* this.#probe.write({ ...page, columns: [...page.columns, column] });
+    } finally {
+      numbers.close();
+    }
+  }
+
+  /** All rows of the join. A page is valid until the next step. */
+  *results(onPage: (page: Page) => Steps<void>): Steps<void> {
+    const { build, context, outputs } = this.#options;
+    const runs = yield* this.#resultsOf(1, build, { space: this.#space, runs: this.#probe.finish() });
+    if (runs.length === 0) {
+      return;
+    }
+    const rowsMax = context.memory.knobs.value("page-rows");
+    const cutter = new PageCutter(this.#space, {
+      types: this.#resultTypes,
+      rowsMax,
+      onPage: (page) => onPage({ ...page, columns: page.columns.slice(0, outputs.length) }),
+    });
+    const places = new PagePlaces(context, rowsMax);
+    try {
+      yield* mergeRuns({ ...this.#merging(runs), onPage: (page) => places.cut(page, cutter) });
+      yield* cutter.finish();
+    } finally {
+      cutter.close();
+    }
+  }
+
+  /** Frees its memory and removes its files. Idempotent. Must be called before the memory context closes. */
+  close(): void {
+    if (!this.#closed) {
+      this.#closed = true;
+      this.#probe.close();
+      this.#space.close();
+    }
+  }
+
+  #partitions(side: "probe" | "build", level: number): PartitionedRows {
+    const { keys } = this.#options;
+    return new PartitionedRows({
+      space: this.#space,
+      types: side === "probe" ? this.#probeTypes : this.#buildTypes,
+      keyChannels: keys.map(({ probeChannel, buildChannel }) => (side === "probe" ? probeChannel : buildChannel)),
+      level,
+    });
+  }
+
+  #merging(runs: readonly SpillRun[]): Omit<RunMergeOptions, "onPage"> {
+    const probeNumber = this.#resultTypes.length - 2;
+    const ascending = { descending: false, nullsFirst: false };
+    return { space: this.#space, runs, sortChannels: [probeNumber, probeNumber + 1], order: [ascending, ascending] };
+  }
+
+  /** Joins each partition. */
+  *#resultsOf(level: number, build: SpilledPartitions, probe: SpilledPartitions): Steps<SpillRun[]> {
+    const { keepsProbe, tracksVisited } = this.#options;
+    const runs: SpillRun[] = [];
+    for (const [index, buildRun] of build.runs.entries()) {
+      const probeRun = probe.runs[index] as SpillRun;
+      if ((probeRun.rowCount > 0 || tracksVisited) && (buildRun.rowCount > 0 || keepsProbe)) {
+        const result = yield* this.#resultOf(level, { space: build.space, runs: [buildRun] }, { space: probe.space, runs: [probeRun] });
+        if (result !== undefined && result.rowCount > 0) {
+          runs.push(result);
+        }
+      }
+    }
+    return runs;
+  }
+
+  /** `build` and `probe` have one run each. */
+  *#resultOf(level: number, build: SpilledPartitions, probe: SpilledPartitions): Steps<SpillRun | undefined> {
+    const [buildRun] = build.runs as [SpillRun];
+    const bytes = runBytes(buildRun) * 2 + buildRun.rowCount * tableRowBytes;
+    if (level < this.#levelsMax && buildRun.rowCount > 1 && isTight(this.#options.context.memory, bytes)) {
+      const parts = yield* this.#split("build", level + 1, build);
+      // Rows of one key cannot be separated.
+      if (parts.runs.every(({ rowCount }) => rowCount < buildRun.rowCount)) {
+        const runs = yield* this.#resultsOf(level + 1, parts, yield* this.#split("probe", level + 1, probe));
+        return runs.length === 0 ? undefined : yield* mergeToRun(this.#merging(runs));
+      }
+    }
+    return yield* this.#join(build, probe);
+  }
+
+  *#split(side: "probe" | "build", level: number, from: SpilledPartitions): Steps<SpilledPartitions> {
+    const reader = new RunReader(from.space, from.runs[0] as SpillRun, true);
+    const parts = this.#partitions(side, level);
+    try {
+      for (let page = yield* reader.next(); page !== undefined; page = yield* reader.next()) {
+        yield* parts.write(page);
+      }
+      return { space: this.#space, runs: parts.finish() };
+    } finally {
+      reader.close();
+      parts.close();
+    }
+  }
+
+  *#join(build: SpilledPartitions, probe: SpilledPartitions): Steps<SpillRun> {
+    const { context, keys, keepsProbe, tracksVisited, newProbe, outputs, filter, ...options } = this.#options;
+    const memory = context.memory.child("partition");
+    const { runtime } = context.services;
+    const keyChannels = keys.map(({ buildChannel }) => buildChannel);
+    const table = new JoinTable({ runtime, memory, types: this.#buildTypes, keyChannels });
+    const bridge = new JoinBridge();
+    const operator = newProbe({
+      ...options,
+      context: { ...context, memory },
+      bridge,
+      keys,
+      probeTypes: this.#probeTypes,
+      buildTypes: this.#buildTypes,
+      outputs: [
+        ...outputs,
+        { side: "probe", channel: this.#probeTypes.length - 1 },
+        { side: "build", channel: this.#buildTypes.length - 1 },
+      ],
+      isFiltered: false,
+      // The filter serves all partitions.
+      ...(filter === undefined ? {} : { filter: { ...filter, takeWorkSteps: () => filter.takeWorkSteps(), close: () => undefined } }),
+    });
+    const readers = [new RunReader(build.space, build.runs[0] as SpillRun), new RunReader(probe.space, probe.runs[0] as SpillRun)] as const;
+    const writer = new RunWriter(this.#space, this.#resultTypes);
+    try {
+      const [buildReader, probeReader] = readers;
+      for (let page = yield* buildReader.next(); page !== undefined; page = yield* buildReader.next()) {
+        table.rows.append(page);
+      }
+      table.beginBuild({ nullRow: keepsProbe, tracksVisited });
+      while (!table.buildStep()) {
+        yield undefined;
+      }
+      bridge.setTable(table);
+      for (let page = yield* probeReader.next(); page !== undefined; page = yield* probeReader.next()) {
+        operator.addInput(page);
+        yield* this.#take(operator, writer);
+      }
+      operator.finish();
+      yield* this.#take(operator, writer);
+      return writer.finish();
+    } finally {
+      writer.close();
+      readers.forEach((reader) => reader.close());
+      operator.close();
+      table.close();
+      memory.close();
+    }
+  }
+
+  *#take(operator: Operator, writer: RunWriter): Steps<void> {
+    while (!operator.needsInput && !operator.isFinished) {
+      const page = operator.getOutput();
+      if (page !== undefined) {
+        writer.write(page);
+        yield* this.#space.writes();
+      }
+      yield undefined;
+    }
+  }
+}
+
+/** The values of one column of spilled rows; they stay on disk. */
+export function spilledKeys({ space, runs }: SpilledPartitions, channel: number): BuildKeys {
+  return {
+    type: (runs[0] as SpillRun).types[channel] as Type,
+    rowCount: runs.reduce((sum, { rowCount }) => sum + rowCount, 0),
+    *forEach(callback) {
+      for (const run of runs) {
+        const reader = new RunReader(space, run, true);
+        try {
+          for (let page = yield* reader.next(); page !== undefined; page = yield* reader.next()) {
+            callback(selectColumns(page, [channel]));
+          }
+        } finally {
+          reader.close();
+        }
+      }
+    },
+  };
+}
+
+const wordValues = 2 ** 32;
+
+/** Where the pages of a join in memory end: with each page of the probe side, and among rows without a match after so many build rows. */
+class PagePlaces {
+  readonly #context: OperatorContext;
+  readonly #pageRows: number;
+  #current: number | undefined;
+
+  constructor(context: OperatorContext, pageRows: number) {
+    this.#context = context;
+    this.#pageRows = pageRows;
+  }
+
+  *cut(page: Page, cutter: PageCutter): Steps<void> {
+    const places = this.#placesOf(page);
+    for (let from = 0; from < places.length; ) {
+      const place = places[from] as number;
+      const next = places.findIndex((other, row) => row > from && other !== place);
+      const end = next < 0 ? places.length : next;
+      if (place !== this.#current) {
+        yield* cutter.finish();
+        this.#current = place;
+      }
+      yield* cutter.add(slicePage(page, from, end - from));
+      from = end;
+    }
+  }
+
+  /** A number for each row: pages of the probe side from 0 on, pages of build rows without a match below. */
+  #placesOf(page: Page): readonly number[] {
+    const [probe, build] = page.columns.slice(-2) as [Column, Column];
+    const { u8 } = this.#context.memory.linear;
+    return Array.from({ length: page.positionCount }, (_, row) =>
+      u8[probe.nulls + row] === 1
+        ? -1 - Math.floor(this.#number(build, row) / this.#pageRows)
+        : Math.floor(this.#number(probe, row) / numbersPerPage),
+    );
+  }
+
+  #number({ values }: Column, row: number): number {
+    const { u32 } = this.#context.memory.linear;
+    const word = (values >>> 2) + 2 * row;
+    return (u32[word] as number) + wordValues * (u32[word + 1] as number);
+  }
+}

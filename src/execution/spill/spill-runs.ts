@@ -1,0 +1,295 @@
+/**
+ * Rows that an operator writes to the node's storage and reads back: runs of pages in the order in which they were written. Frames between
+ * the operator and the disk are charged to the operator's memory. Reading and writing advance in steps, so that the operator's driver can
+ * wait for the disk.
+ */
+import type { Clock } from "../../ports/clock.ts";
+import { Frame } from "../../page/frame.ts";
+import type { OwnedPage, Page } from "../../page/page.ts";
+import { pageRowsMax } from "../../page/page.ts";
+import { decodePage, encodePage } from "../../page/serde.ts";
+import { assert } from "../../protocol/errors.ts";
+import type { Type } from "../../types/type.ts";
+import type { OperatorContext } from "../operators/operator.ts";
+import { slicePage } from "../operators/pages.ts";
+import { RowStore } from "../hash-table/row-store.ts";
+import { SpillFile, type SpillPlace } from "./spill-file.ts";
+
+/** A step of work that an operator spreads over slices: a promise to wait for, or undefined if it can go on in the next slice. */
+export type Steps<T> = Generator<Promise<void> | undefined, T, void>;
+
+/** Bytes on their way to the disk from which a writer waits. */
+const writingBytesMax = 1_048_576;
+/** Rows that are appended to a batch at once. */
+const appendedRowsMax = 1_024;
+
+/** The spilled rows of one operator. */
+export class SpillSpace {
+  readonly #context: OperatorContext;
+  readonly #file: SpillFile;
+  readonly #onSpilled: (bytes: number) => void;
+  #writingBytes = 0;
+  /** The last of the writes in progress; they end in order. */
+  #lastWrite: Promise<void> = Promise.resolve();
+  #closed = false;
+
+  constructor(context: OperatorContext, name = "") {
+    const { storage, clock } = context.services.ports;
+    this.#context = context;
+    this.#onSpilled = context.onSpilled ?? (() => undefined);
+    this.#file = new SpillFile(storage, `${context.taskId}~${context.planNodeId}-${context.operatorType}${name}`, clock);
+  }
+
+  get context(): OperatorContext {
+    return this.#context;
+  }
+
+  /** The caller waits for `writes` after each of its pages. */
+  write(page: Page): SpillPlace {
+    const { memory } = this.#context;
+    const frame = encodePage(memory.linear, page);
+    const { bytes } = frame;
+    memory.reserve(bytes.length);
+    this.#writingBytes += bytes.length;
+    const { place, written } = this.#file.write(bytes);
+    this.#onSpilled(bytes.length);
+    const done = written.finally(() => {
+      if (!this.#closed) {
+        this.#writingBytes -= bytes.length;
+        memory.release(bytes.length);
+      }
+    });
+    done.catch(ignore);
+    // A failure stays: the pages before it are lost.
+    const before = this.#lastWrite;
+    this.#lastWrite = before.then(() => done);
+    this.#lastWrite.catch(ignore);
+    return place;
+  }
+
+  /** Waits while too many bytes are on their way to the disk. */
+  *writes(bytesMax: number = writingBytesMax): Steps<void> {
+    while (this.#writingBytes > bytesMax) {
+      yield this.#lastWrite;
+    }
+  }
+
+  async read(place: SpillPlace): Promise<Frame> {
+    await this.#lastWrite;
+    return new Frame(await this.#file.read(place));
+  }
+
+  release(place: SpillPlace): void {
+    this.#file.release(place);
+  }
+
+  /** Removes the file. Idempotent. */
+  close(): void {
+    this.#closed = true;
+    this.#file.close();
+  }
+}
+
+/** Pages in the order in which they were written. */
+export interface SpillRun {
+  readonly types: readonly Type[];
+  readonly places: readonly SpillPlace[];
+  readonly rowCount: number;
+}
+
+/** Runs by partition, and the space that they are in. */
+export interface SpilledPartitions {
+  readonly space: SpillSpace;
+  readonly runs: readonly SpillRun[];
+}
+
+/** Bytes of the frames of a run. */
+export function runBytes({ places }: SpillRun): number {
+  return places.reduce((sum, { length }) => sum + length, 0);
+}
+
+/** Writes a run. Small pages are collected first. */
+export class RunWriter {
+  readonly #space: SpillSpace;
+  readonly #types: readonly Type[];
+  readonly #places: SpillPlace[] = [];
+  readonly #bytesMin: number;
+  #store: RowStore | undefined;
+  #rowCount = 0;
+
+  constructor(space: SpillSpace, types: readonly Type[]) {
+    this.#space = space;
+    this.#types = types;
+    this.#bytesMin = space.context.memory.knobs.value("spill-batch-bytes");
+  }
+
+  get rowCount(): number {
+    return this.#rowCount;
+  }
+
+  write(page: Page): void {
+    this.#rowCount += page.positionCount;
+    const store = this.#openStore();
+    for (let from = 0; from < page.positionCount; from += appendedRowsMax) {
+      const rows = Math.min(appendedRowsMax, page.positionCount - from);
+      store.append(rows === page.positionCount ? page : slicePage(page, from, rows));
+      if (store.dataBytes >= this.#bytesMin || store.rowCount + appendedRowsMax > pageRowsMax) {
+        this.#flush(store);
+      }
+    }
+  }
+
+  /** Writes the rows collected so far and frees their memory; others may follow. */
+  flush(): void {
+    if (this.#store !== undefined) {
+      this.#flush(this.#store);
+    }
+    this.close();
+  }
+
+  /** The run; the writer must not be used afterwards. */
+  finish(): SpillRun {
+    this.flush();
+    return { types: this.#types, places: this.#places, rowCount: this.#rowCount };
+  }
+
+  /** Frees the rows collected so far. Idempotent. Must be called before the memory context closes. */
+  close(): void {
+    this.#store?.close();
+    this.#store = undefined;
+  }
+
+  #openStore(): RowStore {
+    const { memory, services } = this.#space.context;
+    this.#store ??= new RowStore({ runtime: services.runtime, memory, types: this.#types });
+    return this.#store;
+  }
+
+  #flush(store: RowStore): void {
+    if (store.rowCount > 0) {
+      this.#places.push(this.#space.write(store.page()));
+      store.reset();
+    }
+  }
+}
+
+/** Reads a run from its start. One frame is read ahead. Unless it is kept, the run cannot be read again. */
+export class RunReader {
+  readonly #space: SpillSpace;
+  readonly #run: SpillRun;
+  readonly #keeps: boolean;
+  #next = 0;
+  #ahead: Promise<void> | undefined;
+  #frame: Frame | undefined;
+  /** Bytes of the frame, charged to the operator from the beginning of its read. */
+  #frameBytes = 0;
+  #current: OwnedPage | undefined;
+
+  constructor(space: SpillSpace, run: SpillRun, keeps = false) {
+    this.#space = space;
+    this.#run = run;
+    this.#keeps = keeps;
+  }
+
+  /** The next page, valid until the next call; undefined at the end. */
+  *next(): Steps<Page | undefined> {
+    this.#freeCurrent();
+    this.#readAhead();
+    while (this.#ahead !== undefined && this.#frame === undefined) {
+      yield this.#ahead;
+    }
+    if (this.#frame === undefined) {
+      return undefined;
+    }
+    const { memory } = this.#space.context;
+    this.#current = decodePage(memory.linear, this.#frame, this.#run.types, memory);
+    this.#frame.release();
+    this.#frame = undefined;
+    this.#ahead = undefined;
+    memory.release(this.#frameBytes);
+    this.#frameBytes = 0;
+    this.#readAhead();
+    return this.#current.page;
+  }
+
+  /** Frees the last page. */
+  close(): void {
+    this.#freeCurrent();
+  }
+
+  #readAhead(): void {
+    const place = this.#run.places[this.#next];
+    if (place === undefined || this.#ahead !== undefined) {
+      return;
+    }
+    this.#next++;
+    this.#frameBytes = place.length;
+    this.#space.context.memory.reserve(place.length);
+    this.#ahead = this.#space.read(place).then((frame) => {
+      this.#frame = frame;
+      if (!this.#keeps) {
+        this.#space.release(place);
+      }
+    });
+    this.#ahead.catch(ignore);
+  }
+
+  #freeCurrent(): void {
+    if (this.#current !== undefined) {
+      this.#space.context.memory.free(this.#current.blockAddress);
+      this.#current = undefined;
+    }
+  }
+}
+
+/** Runs steps one by one. */
+export class SteppedWork {
+  readonly #steps: Steps<void>;
+  #wait: Promise<void> | undefined;
+  #done = false;
+
+  constructor(steps: Steps<void>) {
+    this.#steps = steps;
+  }
+
+  get isDone(): boolean {
+    return this.#done;
+  }
+
+  /** Runs a step unless it waits. Returns true once all are done. */
+  step(): boolean {
+    if (!this.#done && this.#wait === undefined) {
+      const next = this.#steps.next();
+      this.#done = next.done === true;
+      if (next.value !== undefined && next.done !== true) {
+        const wait = next.value.finally(() => {
+          this.#wait = this.#wait === wait ? undefined : this.#wait;
+        });
+        wait.catch(ignore);
+        this.#wait = wait;
+      }
+    }
+    return this.#done;
+  }
+
+  /** What it waits for; rejected if the disk has failed. */
+  blocked(): Promise<void> | undefined {
+    return this.#wait;
+  }
+
+  /** Frees what the steps hold. Idempotent. */
+  close(): void {
+    this.#done = true;
+    this.#steps.return();
+  }
+
+  /** Runs all steps outside of the slices of a driver. Stops without an error once `isStopped` returns true. */
+  async run(clock: Clock, isStopped: () => boolean): Promise<void> {
+    assert(this.#wait === undefined, "steps are run by one loop");
+    while (!isStopped() && !this.step()) {
+      await (this.#wait ?? clock.turn(1));
+    }
+  }
+}
+
+function ignore(): void {}

@@ -1,0 +1,172 @@
+/**
+ * An operator that keeps its input in memory and spills it when memory is short: on its own behalf before it grows, or on behalf of another
+ * operator. While it spills it takes no input. Its output after a spill is made in steps, too.
+ */
+import type { MemoryContext } from "../../memory/memory.ts";
+import type { Page } from "../../page/page.ts";
+import { defer, type Deferred } from "../../ports/signal.ts";
+import { BaseOperator, type OperatorContext } from "../operators/operator.ts";
+import type { Revocable } from "./memory-revoker.ts";
+import { SteppedWork, type Steps } from "./spill-runs.ts";
+import { SpillTrigger } from "./spill-trigger.ts";
+
+export abstract class SpillingOperator extends BaseOperator implements Revocable {
+  #trigger: SpillTrigger | undefined;
+  #work: SteppedWork | undefined;
+  /** The memory is being written on behalf of another operator. */
+  #revocation: Promise<void> | undefined;
+  /** A page that was taken before there is room for it. */
+  #waiting: Page | undefined;
+  /** Another operator makes room. */
+  #room: Promise<void> | undefined;
+  #ready: Page | undefined;
+  /** Its own memory is being written on its own behalf: others may wait for it. */
+  #spilling: Deferred | undefined;
+  /** The disk has failed: nothing can be revoked any more. */
+  #failed = false;
+  #closed = false;
+
+  constructor(context: OperatorContext) {
+    super(context);
+  }
+
+  /** Bytes that the operator may need to keep the page. */
+  protected abstract growthBytes(page: Page): number;
+  /** Keeps the rows of the page. */
+  protected abstract keep(page: Page): void;
+  /** Whether there is something in memory that can be spilled now. */
+  protected abstract readonly canSpill: boolean;
+  /** Writes what is in memory. */
+  protected abstract spill(): Steps<void>;
+  /** Writes a page at once; undefined if pages are kept after a spill as before it. */
+  protected abstract spillPage(page: Page): Steps<void> | undefined;
+
+  /** Called once by operators that can spill. */
+  protected enableSpill(): void {
+    this.#trigger = new SpillTrigger(this.context, this);
+  }
+
+  get memory(): MemoryContext {
+    return this.context.memory;
+  }
+
+  get revocableBytes(): number {
+    const can = this.#trigger !== undefined && !this.finishing && !this.#failed && (this.#spilling !== undefined || this.canSpill);
+    return can ? this.context.memory.reservedBytes : 0;
+  }
+
+  protected get isBusy(): boolean {
+    return this.#work !== undefined || this.#revocation !== undefined || this.#waiting !== undefined || this.#ready !== undefined;
+  }
+
+  addInput(page: Page): void {
+    if (this.isBusy) {
+      this.#waiting = page;
+    } else {
+      this.#take(page);
+    }
+  }
+
+  override blocked(): Promise<void> | undefined {
+    return this.#revocation ?? this.#room ?? this.#work?.blocked();
+  }
+
+  revoke(): Promise<void> {
+    if (this.#revocation === undefined && this.#work === undefined && this.revocableBytes > 0) {
+      const work = new SteppedWork(this.spill());
+      this.#work = work;
+      const revocation = work
+        .run(this.context.services.ports.clock, () => this.#closed)
+        .then(() => {
+          this.#revocation = undefined;
+          this.#work = undefined;
+        });
+      // Its driver fails with the error once it waits for the revocation.
+      revocation.catch(() => {
+        this.#failed = true;
+      });
+      this.#revocation = revocation;
+    }
+    return (this.#revocation ?? this.#spilling?.promise ?? Promise.resolve()).catch(ignore);
+  }
+
+  override close(): void {
+    this.#closed = true;
+    this.#spilling?.resolve();
+    this.#trigger?.close();
+    this.#work?.close();
+  }
+
+  /** Before the operator grows by so many bytes at its end. */
+  protected mustSpill(bytes: number): boolean {
+    return this.#trigger?.mustSpill(bytes) ?? false;
+  }
+
+  protected begin(steps: Steps<void>): void {
+    this.#work = new SteppedWork(steps);
+  }
+
+  /** Outputs a page from within steps. They go on when the page is not in use any more. */
+  protected *give(page: Page): Steps<void> {
+    this.#ready = page;
+    yield undefined;
+  }
+
+  protected setReady(page: Page): void {
+    this.#ready = page;
+  }
+
+  /** Continues what the operator is busy with; returns the next page of it. */
+  protected advance(): Page | undefined {
+    if (this.#ready === undefined) {
+      this.#step();
+    }
+    const ready = this.#ready;
+    this.#ready = undefined;
+    return ready;
+  }
+
+  #step(): void {
+    if (this.#revocation !== undefined || this.#room !== undefined) {
+      return;
+    }
+    if (this.#work !== undefined) {
+      if (!this.#work.step()) {
+        return;
+      }
+      this.#work = undefined;
+      this.#spilling?.resolve();
+      this.#spilling = undefined;
+    }
+    const waiting = this.#waiting;
+    if (waiting !== undefined) {
+      this.#waiting = undefined;
+      this.#take(waiting);
+    }
+  }
+
+  #take(page: Page): void {
+    const written = this.spillPage(page);
+    if (written !== undefined) {
+      this.begin(written);
+      return;
+    }
+    const next = this.#trigger?.beforeGrowth(this.growthBytes(page)) ?? "grow";
+    if (next === "grow") {
+      this.keep(page);
+      return;
+    }
+    this.#waiting = page;
+    if (next === "spill") {
+      this.#spilling = defer();
+      this.begin(this.spill());
+    } else {
+      this.#room = next;
+      void next.then(() => {
+        this.#room = undefined;
+      });
+    }
+  }
+}
+
+function ignore(): void {}

@@ -1,0 +1,336 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createAggregation } from "../../../../src/execution/operators/aggregation/aggregation-operators.ts";
+import { JoinBuildOperator, JoinProbeOperator } from "../../../../src/execution/operators/join/join-operators.ts";
+import type { JoinType } from "../../../../src/execution/operators/join/join-options.ts";
+import type { Operator, OperatorContext } from "../../../../src/execution/operators/operator.ts";
+import { OrderByOperator } from "../../../../src/execution/operators/sort/sort-operators.ts";
+import { JoinBridge } from "../../../../src/execution/hash-table/join-table.ts";
+import { MemoryRevoker, type Revocable, roomFor } from "../../../../src/execution/spill/memory-revoker.ts";
+import { resolveAggregate } from "../../../../src/functions/registry/registry.ts";
+import type { MemoryContext } from "../../../../src/memory/memory.ts";
+import type { RowExpression, Variable } from "../../../../src/planner/plan/typed-expression.ts";
+import type { AggregateCall, AggregationNode, PlanNode } from "../../../../src/planner/plan/node.ts";
+import { type Storage, StorageError } from "../../../../src/ports/storage.ts";
+
+import { MemoryStorage } from "../../../../src/testing/memory-storage.ts";
+import { BIGINT } from "../../../../src/types/type.ts";
+import { type Bench, makeBench, operatorContext, runWaiting } from "../kernels.ts";
+import { drain } from "../world.ts";
+import { arbitraryRows, arbitraryShape, type Cell, cellTypes, makePage, type Row, type Shape } from "../rows.ts";
+
+const layout: readonly Variable[] = cellTypes.map((type, index) => ({ kind: "variable", name: `c${index}`, type }));
+const [bigintColumn, , textColumn, doubleColumn, booleanColumn] = layout as [Variable, Variable, Variable, Variable, Variable];
+const nowhere = { kind: "Values", id: "0", outputs: layout, rows: [] } as PlanNode;
+
+/** Sums of it stay in range. */
+const small: RowExpression = {
+  kind: "call",
+  name: "$divide",
+  type: BIGINT,
+  args: [bigintColumn, { kind: "constant", type: BIGINT, value: "1000" }],
+};
+
+interface Call {
+  readonly name: string;
+  readonly args: readonly RowExpression[];
+  readonly mask?: Variable;
+}
+
+const calls: readonly Call[] = [
+  { name: "count", args: [] },
+  { name: "count", args: [textColumn], mask: booleanColumn },
+  { name: "count_if", args: [booleanColumn] },
+  { name: "sum", args: [small] },
+  { name: "avg", args: [small] },
+  { name: "sum", args: [doubleColumn] },
+  { name: "avg", args: [doubleColumn] },
+  { name: "geometric_mean", args: [doubleColumn] },
+  { name: "var_samp", args: [doubleColumn] },
+  { name: "stddev_pop", args: [doubleColumn] },
+  { name: "skewness", args: [doubleColumn] },
+  { name: "kurtosis", args: [doubleColumn] },
+  { name: "corr", args: [doubleColumn, doubleColumn] },
+  { name: "regr_slope", args: [doubleColumn, doubleColumn] },
+  { name: "min", args: [textColumn] },
+  { name: "max", args: [textColumn], mask: booleanColumn },
+  { name: "max", args: [doubleColumn] },
+  { name: "min_by", args: [textColumn, doubleColumn] },
+  { name: "max_by", args: [bigintColumn, textColumn] },
+  { name: "arbitrary", args: [textColumn] },
+  { name: "array_agg", args: [textColumn] },
+  { name: "array_agg", args: [doubleColumn] },
+  { name: "bool_and", args: [booleanColumn] },
+  { name: "bitwise_xor_agg", args: [bigintColumn] },
+  { name: "checksum", args: [textColumn] },
+];
+
+function nodeOf(keys: readonly Variable[], chosen: readonly Call[]): AggregationNode {
+  const aggregates = chosen.map(({ name, args, mask }, index): AggregateCall => {
+    const argumentTypes = args.map(({ type }) => type);
+    const resolved = resolveAggregate(name, argumentTypes);
+    if ("error" in resolved) {
+      throw new Error(`${name}: ${JSON.stringify(resolved.error)}`);
+    }
+    const output: Variable = { kind: "variable", name: `a${index}`, type: resolved.returnType };
+    return { output, name, argumentTypes: resolved.argTypes, args, ...(mask === undefined ? {} : { mask }) };
+  });
+  return { kind: "Aggregation", id: "1", source: nowhere, step: "SINGLE", keys, aggregates };
+}
+
+interface Input {
+  readonly rows: Row[];
+  readonly shape: Shape;
+}
+
+const inputs = fc.array(fc.record({ rows: arbitraryRows(cellTypes), shape: arbitraryShape }), { maxLength: 5 });
+
+/** Bounds under which operators never spill, spill once, or spill again and again. */
+const kept = makeBench("wasm", { "page-rows": 7 });
+const spilling = [
+  makeBench("wasm", {
+    "page-rows": 7,
+    "revocable-bytes": 0,
+    "spill-batch-bytes": 1,
+    "spill-partitions": 3,
+    "spill-levels": 3,
+    "spill-merged-runs": 2,
+  }),
+  makeBench("wasm", { "page-rows": 7, "revocable-bytes": 0, "spill-partitions": 1, "spill-levels": 2 }),
+  makeBench("wasm", { "page-rows": 7, "revocable-bytes": 700_000, "spill-batch-bytes": 1_000 }),
+];
+
+const runs = 15;
+const mebi = 1_048_576;
+
+type Make = (context: OperatorContext) => Operator;
+
+/** Rows of the output pages. All memory is free afterwards, and no file is left. */
+async function outputOf(bench: Bench, pages: readonly Input[], make: Make, storage: Storage = new MemoryStorage()): Promise<Cell[][][]> {
+  const memory: MemoryContext = bench.root.child("test");
+  const ports = { ...bench.services.ports, storage };
+  const services = { ...bench.services, ports, revoker: new MemoryRevoker() };
+  const operator = make(operatorContext({ ...bench, services }, memory.child("operator")));
+  try {
+    const made = pages.map(({ rows, shape }) => makePage(memory, cellTypes, rows, shape));
+    return await runWaiting(memory, operator, made);
+  } finally {
+    operator.close();
+    memory.close();
+    operator.close();
+    expect(bench.root.reservedBytes).toBe(0);
+    expect(services.revoker.count).toBe(0);
+  }
+}
+
+interface JoinPlan {
+  readonly keys: readonly number[];
+  readonly joinType: JoinType;
+  readonly build: readonly Input[];
+  readonly probe: readonly Input[];
+}
+
+/** Rows of the output pages of a join, and the remote filter of its first key. */
+async function joinOf(bench: Bench, { keys, joinType, build, probe }: JoinPlan, storage: Storage = new MemoryStorage()): Promise<unknown> {
+  const memory = bench.root.child("test");
+  const services = { ...bench.services, ports: { ...bench.services.ports, storage } };
+  const context = (name: string): OperatorContext => operatorContext({ ...bench, services }, memory.child(name), name);
+  const pagesOf = (given: readonly Input[]) => given.map(({ rows, shape }) => makePage(memory, cellTypes, rows, shape));
+  const bridge = new JoinBridge();
+  const told: unknown[] = [];
+  const channel = keys[0] as number;
+  const builder = new JoinBuildOperator({
+    context: context("build"),
+    bridge,
+    types: cellTypes,
+    keyChannels: keys,
+    joinType,
+    remoteFilters: [{ channel, tell: (domain) => told.push(domain) }],
+    canSpill: true,
+  });
+  const joined = new JoinProbeOperator({
+    context: context("probe"),
+    bridge,
+    joinType,
+    keys: keys.map((key) => ({ probeChannel: key, buildChannel: key })),
+    probeTypes: cellTypes,
+    buildTypes: cellTypes,
+    outputs: (["probe", "build"] as const).flatMap((side) => cellTypes.map((_, index) => ({ side, channel: index }))),
+  });
+  try {
+    for (const page of pagesOf(build).filter(({ positionCount }) => positionCount > 0)) {
+      while (!builder.needsInput) {
+        await builder.blocked();
+      }
+      builder.addInput(page);
+    }
+    while (!builder.needsInput) {
+      await builder.blocked();
+    }
+    builder.finish();
+    while (bridge.built() !== undefined) {
+      await Promise.race([builder.blocked(), bridge.built()]);
+    }
+    return [await runWaiting(memory, joined, pagesOf(probe)), told];
+  } finally {
+    for (const operator of [joined, builder, joined, builder]) {
+      operator.close();
+    }
+    memory.close();
+    expect(bench.root.reservedBytes).toBe(0);
+  }
+}
+
+describe("operators that spill", () => {
+  it("aggregate to the same pages as in memory", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.subarray([0, 1, 2, 3, 4], { minLength: 1 }),
+        fc.subarray([...calls]),
+        inputs,
+        fc.nat(spilling.length - 1),
+        async (keys, chosen, pages, which) => {
+          const node = nodeOf(
+            keys.map((key) => layout[key] as Variable),
+            chosen,
+          );
+          const make: Make = (context) => createAggregation({ context, node, layout, inlined: new Map() });
+          const storage = new MemoryStorage();
+          const spilled = await outputOf(spilling[which] as Bench, pages, make, storage);
+          expect(spilled).toEqual(await outputOf(kept, pages, make));
+          await drain();
+          expect(await storage.list("")).toEqual([]);
+        },
+      ),
+      { numRuns: runs },
+    );
+  });
+
+  it("sort to the same pages as in memory", async () => {
+    const column = fc.record({ descending: fc.boolean(), nullsFirst: fc.boolean() });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.subarray([0, 1, 2, 3, 4], { minLength: 1 }),
+        fc.array(column, { minLength: 5, maxLength: 5 }),
+        inputs,
+        fc.nat(spilling.length - 1),
+        async (sortChannels, order, pages, which) => {
+          const make: Make = (context) =>
+            new OrderByOperator({ context, types: cellTypes, sortChannels, order: order.slice(0, sortChannels.length) });
+          const storage = new MemoryStorage();
+          const spilled = await outputOf(spilling[which] as Bench, pages, make, storage);
+          expect(spilled).toEqual(await outputOf(kept, pages, make));
+          await drain();
+          expect(await storage.list("")).toEqual([]);
+        },
+      ),
+      { numRuns: runs },
+    );
+  });
+
+  it("join to the same pages as in memory, in the order of the probe side and then the build side", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.subarray([0, 1, 2, 4], { minLength: 1 }),
+        fc.constantFrom<JoinType>("INNER", "LEFT", "RIGHT", "FULL"),
+        inputs,
+        inputs,
+        fc.nat(spilling.length - 1),
+        async (keys, joinType, build, probe, which) => {
+          const plan = { keys, joinType, build, probe };
+          const storage = new MemoryStorage();
+          const spilled = await joinOf(spilling[which] as Bench, plan, storage);
+          expect(spilled).toEqual(await joinOf(kept, plan));
+          await drain();
+          expect(await storage.list("")).toEqual([]);
+        },
+      ),
+      { numRuns: runs },
+    );
+  });
+
+  it("free memory and files when they are closed at any moment", async () => {
+    await fc.assert(
+      fc.asyncProperty(inputs, fc.nat(40), fc.boolean(), async (pages, steps, sorts) => {
+        const storage = new MemoryStorage();
+        const sort: Make = (context) =>
+          new OrderByOperator({ context, types: cellTypes, sortChannels: [0], order: [{ descending: false, nullsFirst: false }] });
+        const node = nodeOf([textColumn], calls);
+        const make: Make = (context) => {
+          const operator = sorts ? sort(context) : createAggregation({ context, node, layout, inlined: new Map() });
+          let left = steps;
+          const getOutput = operator.getOutput.bind(operator);
+          operator.getOutput = () => {
+            if (left-- === 0) {
+              throw new Error("closed early");
+            }
+            return getOutput();
+          };
+          return operator;
+        };
+        await outputOf(spilling[0] as Bench, pages, make, storage).catch((error: unknown) =>
+          expect((error as Error).message).toBe("closed early"),
+        );
+        await drain();
+        expect(await storage.list("")).toEqual([]);
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  it("are revoked in the order of their memory, within the context that is near its limit", () => {
+    const { root } = makeBench("wasm");
+    const query = root.child("query", 16 * mebi);
+    const revoker = new MemoryRevoker();
+    const revoked: string[] = [];
+    const operators = [4, 9, 30].map((mebis, index): Revocable => {
+      const memory = (index === 2 ? root : query).child(`operator ${index}`);
+      memory.reserve((mebis * mebi) / 4);
+      const revoke = (): Promise<void> => {
+        revoked.push(memory.name);
+        memory.release(memory.reservedBytes);
+        return Promise.resolve();
+      };
+      return {
+        memory,
+        revoke,
+        get revocableBytes() {
+          return memory.reservedBytes;
+        },
+      };
+    });
+    for (const operator of operators) {
+      revoker.add(operator);
+    }
+    const other = query.child("other");
+    const ask = (): Promise<void> | undefined => roomFor(other, revoker, (operator) => operator === operators[0]);
+    other.reserve(10 * mebi);
+    expect(ask()).toBeUndefined();
+    other.reserve(2 * mebi);
+    expect(ask()).toBeInstanceOf(Promise);
+    expect(revoked).toEqual(["operator 1"]);
+    other.reserve(2 * mebi);
+    // The operator that is left is its own.
+    expect(ask()).toBeUndefined();
+    expect(revoked).toEqual(["operator 1"]);
+    query.close();
+  });
+
+  it.each([
+    { kind: "NO_SPACE", message: "No free space available for spill" },
+    { kind: "IO", message: "Failed to spill pages" },
+  ] as const)("fail with the declared error of a disk: $kind", async ({ kind, message }) => {
+    const storage = new MemoryStorage();
+    storage.append = (path) => Promise.reject(new StorageError(kind, path, "no"));
+    const rows: Row[] = [1n, 2n, 3n, 4n].map((value) => [value, 1, "a", 1, true]);
+    const pages: Input[] = [1, 2, 3].map(() => ({ rows, shape: "flat" }));
+    const node = nodeOf([bigintColumn], [{ name: "count", args: [] }]);
+    const aggregation: Make = (context) => createAggregation({ context, node, layout, inlined: new Map() });
+    const sort: Make = (context) =>
+      new OrderByOperator({ context, types: cellTypes, sortChannels: [0], order: [{ descending: false, nullsFirst: false }] });
+    for (const make of [aggregation, sort]) {
+      await expect(outputOf(spilling[0] as Bench, pages, make, storage)).rejects.toThrow(message);
+      expect(await storage.list("")).toEqual([]);
+    }
+  });
+});
