@@ -7,8 +7,8 @@ import { physicalType, physicalWidth } from "../types/type.ts";
 import type { LinearMemory } from "../memory/memory.ts";
 import type { Column, Page } from "./page.ts";
 
-/** Strings below this length are copied byte by byte, which is faster than a call. */
-const loopBytesMax = 24;
+/** Runs of strings up to this length are copied by a loop, which is faster than a call with two new views. */
+const loopBytesMax = 256;
 
 /** The part of a column that is written: `index[k]` is the position of its k-th value; undefined if that is k. */
 export interface FlatColumn {
@@ -165,6 +165,8 @@ function gatherWidth(
       return gatherElements(linear.u16, values >>> 1, target.u16, offset >>> 1, index);
     case 4:
       return gatherElements(linear.u32, values >>> 2, target.u32, offset >>> 2, index);
+    case 8:
+      return gatherPairs(linear.u32, values >>> 2, target.u32, offset >>> 2, index);
     default:
       return gatherWords(linear.u32, values >>> 2, target.u32, offset >>> 2, index, width / 4);
   }
@@ -183,6 +185,14 @@ function gatherElements<T extends Uint8Array | Uint16Array | Uint32Array>(
 }
 
 /** Copies integers, not doubles, because a NaN must keep its bits. */
+function gatherPairs(source: Uint32Array, from: number, out: Uint32Array, to: number, index: Uint32Array): void {
+  for (let k = 0, at = to; k < index.length; k++, at += 2) {
+    const base = from + (index[k] as number) * 2;
+    out[at] = source[base] as number;
+    out[at + 1] = source[base + 1] as number;
+  }
+}
+
 function gatherWords(source: Uint32Array, from: number, out: Uint32Array, to: number, index: Uint32Array, words: number): void {
   let at = to;
   for (let k = 0; k < index.length; k++) {
@@ -205,6 +215,8 @@ export function gatherStrings(
   onString: (k: number, length: number) => void,
 ): void {
   const { u8, u32 } = linear;
+  const source = new DataView(u8.buffer, u8.byteOffset, u8.byteLength);
+  const target = new DataView(out.buffer, out.byteOffset, out.byteLength);
   const { column, index, count, hasNulls } = flat;
   const references = column.values >>> 2;
   let runStart = 0;
@@ -219,22 +231,29 @@ export function gatherStrings(
       continue;
     }
     if (address !== runEnd) {
-      to = copyRun(u8, runStart, runEnd, out, to);
+      to = copyRun(source, runStart, runEnd, target, to);
       runStart = address;
     }
     runEnd = address + length;
   }
-  copyRun(u8, runStart, runEnd, out, to);
+  copyRun(source, runStart, runEnd, target, to);
 }
 
-function copyRun(source: Uint8Array, start: number, end: number, out: Uint8Array, to: number): number {
+/** Copies words of four bytes at any address, then the last bytes. */
+function copyRun(source: DataView, start: number, end: number, target: DataView, to: number): number {
+  const after = to + end - start;
   if (end - start > loopBytesMax) {
-    out.set(source.subarray(start, end), to);
-    return to + end - start;
+    const bytes = new Uint8Array(source.buffer, source.byteOffset + start, end - start);
+    new Uint8Array(target.buffer, target.byteOffset + to, end - start).set(bytes);
+    return after;
   }
+  let from = start;
   let at = to;
-  for (let from = start; from < end; from++) {
-    out[at++] = source[from] as number;
+  for (; from + 4 <= end; from += 4, at += 4) {
+    target.setInt32(at, source.getInt32(from, true), true);
   }
-  return at;
+  for (; from < end; from++, at++) {
+    target.setUint8(at, source.getUint8(from));
+  }
+  return after;
 }

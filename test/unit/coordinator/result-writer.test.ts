@@ -71,6 +71,15 @@ describe("cells", () => {
         expect(render({ kind: "varchar" }, values.map(text))).toEqual(values);
       }),
     );
+    // Long runs without an escape, with a rare character of any kind between them.
+    const rare = fc.constantFrom("\u0000", "\u001f", "\n", '"', "\\", "!", "#", "[", "]", "\u007f", "é", "😀");
+    const longText = fc.array(fc.tuple(fc.string({ unit: fc.constantFrom("a", " ", "Z", "~"), maxLength: 20 }), rare), { maxLength: 8 });
+    fc.assert(
+      fc.property(fc.array(longText, { minLength: 1 }), (values) => {
+        const strings = values.map((parts) => parts.flat().join(""));
+        expect(render({ kind: "varchar" }, strings.map(text))).toEqual(strings);
+      }),
+    );
     expect(render(varcharType(9), [text('\u0000"\\\n\r\t\b\f\u001f/é😀')])).toEqual(['\u0000"\\\n\r\t\b\f\u001f/é😀']);
   });
 
@@ -113,6 +122,24 @@ describe("cells", () => {
         const [cell] = render(decimalType(38, scale), [big(value)]) as string[];
         expect(BigInt((cell as string).replace(".", ""))).toBe(value);
         expect((cell as string).split(".")[1]?.length ?? 0).toBe(scale);
+      }),
+    );
+    // Values around the limit of exact numbers, and scales around that of exact powers of ten.
+    const near = fc
+      .constantFrom(0n, 10n ** 15n, 2n ** 53n, 2n ** 63n, 2n ** 64n, 10n ** 18n)
+      .chain((middle) =>
+        fc
+          .tuple(fc.bigInt({ min: middle - 1100n, max: middle + 1100n }), fc.boolean())
+          .map(([value, negative]) => (negative ? -value : value)),
+      );
+    fc.assert(
+      fc.property(near, fc.integer({ min: 1, max: 20 }), (value, scale) => {
+        const digits = (value < 0n ? -value : value).toString().padStart(scale + 1, "0");
+        const expected = `${value < 0n ? "-" : ""}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+        expect(render(decimalType(38, scale), [big(value)])).toEqual([expected]);
+        if (value > -(10n ** 18n) && value < 10n ** 18n && scale <= 18) {
+          expect(render(decimalType(18, scale), [big(value)])).toEqual([expected]);
+        }
       }),
     );
   });

@@ -26,6 +26,7 @@ export interface CellOptions {
 
 const quote = 0x22;
 const minus = 0x2d;
+const point = 0x2e;
 const dayMicros = 86_400_000_000;
 const dayMillis = 86_400_000n;
 
@@ -137,6 +138,12 @@ function readInteger(linear: CellMemory, values: Address, index: number): number
 }
 
 function readLongDecimal(linear: CellMemory, values: Address, index: number): number | bigint {
+  const { i32 } = linear;
+  const at = (values >>> 2) + index * 4;
+  const sign = (i32[at + 1] as number) >> 31;
+  if (i32[at + 2] === sign && i32[at + 3] === sign) {
+    return readInteger(linear, values, index * 2);
+  }
   const value = readLong(linear, values, index);
   return value >= -9_007_199_254_740_991n && value <= 9_007_199_254_740_991n ? Number(value) : value;
 }
@@ -149,15 +156,28 @@ function writeInteger(json: JsonBytes, value: number | bigint): void {
   }
 }
 
+/** Powers of ten up to this are exact, and digits of a fraction. */
+const numberScaleMax = 15;
+
 function writeDecimal(json: JsonBytes, unscaled: number | bigint, scale: number): void {
   json.byte(quote);
   if (scale === 0) {
     writeInteger(json, unscaled);
+  } else if (typeof unscaled === "number" && scale <= numberScaleMax) {
+    const value = Math.abs(unscaled);
+    const unit = 10 ** scale;
+    const fraction = value % unit;
+    if (unscaled < 0) {
+      json.byte(minus);
+    }
+    json.integer((value - fraction) / unit);
+    json.byte(point);
+    json.padded(fraction, scale);
   } else {
     const negative = unscaled < 0;
     const digits = (negative ? -unscaled : unscaled).toString().padStart(scale + 1, "0");
-    const point = digits.length - scale;
-    json.ascii(`${negative ? "-" : ""}${digits.slice(0, point)}.${digits.slice(point)}`);
+    const whole = digits.length - scale;
+    json.ascii(`${negative ? "-" : ""}${digits.slice(0, whole)}.${digits.slice(whole)}`);
   }
   json.byte(quote);
 }

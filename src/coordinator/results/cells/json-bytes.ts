@@ -30,6 +30,17 @@ function escapeTable(): Uint8Array {
   return table;
 }
 
+/** Shorter strings are not worth a view of their source. */
+const wordBytesMin = 8;
+
+/** Whether one of the four bytes may need an escape: a byte below 0x20, a quote or a backslash. Never false if one does. */
+function mayNeedEscape(word: number): boolean {
+  const quotes = word ^ 0x22222222;
+  const backslashes = word ^ 0x5c5c5c5c;
+  const found = ((word - 0x20202020) & ~word) | ((quotes - 0x01010101) & ~quotes) | ((backslashes - 0x01010101) & ~backslashes);
+  return (found & 0x80808080) !== 0;
+}
+
 const base64Digits: Uint8Array = Uint8Array.from("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/", (character) =>
   character.charCodeAt(0),
 );
@@ -39,6 +50,10 @@ export class JsonBytes {
   #bytes = new Uint8Array(initialBytes);
   #length = 0;
   readonly #digits = new Uint8Array(20);
+  #view = viewOf(this.#bytes);
+  /** The last source of a string, and its view: strings of a column have the same source. */
+  #source: Uint8Array | undefined;
+  #sourceView = viewOf(this.#bytes);
 
   get length(): number {
     return this.#length;
@@ -53,8 +68,10 @@ export class JsonBytes {
 
   /** Frees the buffer. The next write allocates a new one. */
   release(): void {
-    this.#bytes = new Uint8Array(0);
+    this.#hold(new Uint8Array(0));
     this.#length = 0;
+    this.#source = undefined;
+    this.#sourceView = this.#view;
   }
 
   byte(value: number): void {
@@ -102,19 +119,45 @@ export class JsonBytes {
     let at = this.#length;
     bytes[at++] = quote;
     const end = start + length;
-    for (let from = start; from < end; from++) {
-      const code = source[from] as number;
-      const escape = escapes[code] as number;
-      if (escape === 0) {
-        bytes[at++] = code;
-      } else {
-        at = escape === 1 ? writeUnicodeEscape(bytes, at, code) : writeShortEscape(bytes, at, escape);
+    for (let from = start; from < end; ) {
+      const copied = length < wordBytesMin ? 0 : this.#copyWords(source, from, end, at);
+      at += copied;
+      from += copied;
+      for (const stop = Math.min(end, from + wordBytesMin); from < stop; from++) {
+        const code = source[from] as number;
+        const escape = escapes[code] as number;
+        if (escape === 0) {
+          bytes[at++] = code;
+        } else {
+          at = escape === 1 ? writeUnicodeEscape(bytes, at, code) : writeShortEscape(bytes, at, escape);
+        }
       }
     }
     bytes.fill(0x20, at, at + spaces);
     at += spaces;
     bytes[at++] = quote;
     this.#length = at;
+  }
+
+  /** Copies words of four bytes that need no escape to `to`, until one may need it. Returns the number of bytes. */
+  #copyWords(source: Uint8Array, from: number, end: number, to: number): number {
+    if (this.#source !== source) {
+      this.#source = source;
+      this.#sourceView = viewOf(source);
+    }
+    const view = this.#sourceView;
+    const target = this.#view;
+    const last = end - from - 4;
+    let offset = 0;
+    while (offset <= last) {
+      const word = view.getInt32(from + offset, true);
+      if (mayNeedEscape(word)) {
+        return offset;
+      }
+      target.setInt32(to + offset, word, true);
+      offset += 4;
+    }
+    return offset;
   }
 
   base64(source: Uint8Array, start: number, length: number): void {
@@ -164,9 +207,18 @@ export class JsonBytes {
     if (needed > this.#bytes.length) {
       const grown = new Uint8Array(Math.max(needed, this.#bytes.length * 2));
       grown.set(this.#bytes.subarray(0, this.#length));
-      this.#bytes = grown;
+      this.#hold(grown);
     }
   }
+
+  #hold(bytes: Uint8Array<ArrayBuffer>): void {
+    this.#bytes = bytes;
+    this.#view = viewOf(bytes);
+  }
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 function writeShortEscape(bytes: Uint8Array, at: number, letter: number): number {
