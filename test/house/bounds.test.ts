@@ -58,6 +58,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "execution/spill/spill-runs.ts: writingBytesMax, appendedRowsMax",
   ],
   "range of a type, or of a number in SQL": [
+    "coordinator/results/cells/cell-writers.ts: numberScaleMax",
     "planner/analyzer/aggregation/grouping.ts: countedSetsMax, integerArgumentsMax, bigintArgumentsMax",
     "planner/analyzer/pattern/pattern-expressions.ts: offsetMax",
     "planner/analyzer/pattern/labels.ts: boundMax",
@@ -165,6 +166,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "planner/optimizer/stats/stats-calculator.ts: unknownTableRows, averageTextBytes",
     "planner/optimizer/rules/dynamic-filters.ts: keptFractionMax",
     "planner/fragmenter/remote-dynamic-filters.ts: keptFractionOfManyMax, bitsSpanMax",
+    "planner/fragmenter/share-subplans.ts: smallBytesMax",
     "planner/optimizer/rules/join/aggregate-before-join.ts: leftMax",
     "planner/optimizer/rules/join/join-before-aggregation.ts: leftMax",
     "planner/analyzer/query/recursion.ts: repeatedNodesMax",
@@ -177,6 +179,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "execution/expressions/lists.ts: listedMin",
     "codegen/size.ts: localsMax, valuesMax",
     "page/gather.ts: loopBytesMax",
+    "coordinator/results/cells/json-bytes.ts: wordBytesMin",
     "connectors/memory/string-dictionary.ts: loopBytesMax",
     "codegen/host-work.ts: bytesPerStep",
   ],

@@ -394,6 +394,13 @@ export class FragmentEstimator extends Estimator {
       return super.estimate(node);
     }
     const sources = node.fragmentIds.flatMap((id) => this.#plan.fragments[id]?.root ?? []);
+    const [only] = sources;
+    if (sources.length === 1 && only !== undefined) {
+      // A reader of a shared fragment has its own names for the columns.
+      const given = outputsOf(only);
+      const assignments = node.outputs.map((output, index) => ({ output, expression: given[index] ?? output }));
+      return super.estimate({ kind: "Project", id: node.id, source: only, assignments });
+    }
     return super.estimate({ kind: "Exchange", id: node.id, sources, outputs: node.outputs, partitioning: { kind: "SINGLE" } });
   }
 }

@@ -5,7 +5,7 @@
  */
 import { knobOf, type Knobs } from "../../ports/knobs.ts";
 import { coverOf, readCovered, type ReadBoth } from "./cover-subplans.ts";
-import type { Variable } from "../plan/typed-expression.ts";
+import type { RowExpression, Variable } from "../plan/typed-expression.ts";
 import { isDeterministic } from "../plan/expression-tree.ts";
 import type { FragmentedPlan, PlanFragment } from "./fragment.ts";
 import { remoteSourcesOf, scansOf, sourceFragmentsOf } from "./fragment-walk.ts";
@@ -53,6 +53,12 @@ export function shareSubplans(
   return withoutUnread({ fragments });
 }
 
+/**
+ * Largest output of a fragment that only scans and filters, to be shared. More bytes are read faster again than they are buffered for the
+ * slowest reader.
+ */
+const smallBytesMax = 65_536;
+
 /** A set of changes that is applied only if all of them are possible. */
 class Attempt {
   readonly #changes: (() => void)[] = [];
@@ -99,7 +105,8 @@ class Sharing {
     const known = new Map<string, Shared[]>();
     for (const fragment of this.#plan.fragments.toReversed()) {
       const { id, root } = fragment;
-      const key = this.#classes[id] === undefined || !hasWork(root) ? `only ${id}` : this.#keyOf(fragment);
+      const canBeShared = this.#classes[id] !== undefined && (hasWork(root) || this.#isSmall(root));
+      const key = canBeShared ? this.#keyOf(fragment) : `only ${id}`;
       const candidates = known.get(key) ?? [];
       let found: Place | undefined;
       for (const candidate of candidates) {
@@ -198,6 +205,11 @@ class Sharing {
 
   #areAlike(a: number, b: number): boolean {
     return this.#keyOf(this.#plan.fragments[a] as PlanFragment) === this.#keyOf(this.#plan.fragments[b] as PlanFragment);
+  }
+
+  /** Returns whether the fragment costs less than its stage, as the filtered rows of a small table do. */
+  #isSmall(root: PlanNode): boolean {
+    return this.#estimator.bytes(root) <= smallBytesMax;
   }
 
   #textOf(node: PlanNode): string {
@@ -307,6 +319,10 @@ function textOf(value: object, classOf: (id: number) => number): string {
     if (isVariable(member)) {
       return { variable: numberOf(member.name), type: member.type };
     }
+    if (isListOfConstants(member)) {
+      const [value, ...items] = member.args;
+      return { ...member, args: [value, ...items.map((item) => JSON.stringify(item, plain)).toSorted()] };
+    }
     if (!isPlanNode(member)) {
       return member;
     }
@@ -338,6 +354,19 @@ function textOf(value: object, classOf: (id: number) => number): string {
 
 function isVariable(value: object): value is Variable {
   return "kind" in value && value.kind === "variable" && "name" in value;
+}
+
+/** IN over constants, whose order does not matter. */
+function isListOfConstants(value: object): value is Extract<RowExpression, { kind: "special" }> {
+  return (
+    "kind" in value &&
+    value.kind === "special" &&
+    "form" in value &&
+    value.form === "IN" &&
+    "args" in value &&
+    Array.isArray(value.args) &&
+    value.args.slice(1).every((item: RowExpression) => item.kind === "constant")
+  );
 }
 
 function withRoot(fragment: PlanFragment, root: PlanNode): PlanFragment {
