@@ -21,6 +21,7 @@ import { partition } from "./membership/partition.ts";
 import { readingAFailingStore } from "./retry/reading-a-failing-store.ts";
 import { remoteDynamicFilters } from "./execution/remote-dynamic-filters.ts";
 import { coordinatorKilledHalfRead } from "./recovery/coordinator-killed-half-read.ts";
+import { coordinatorKilledWhileWriting } from "./recovery/coordinator-killed-while-writing.ts";
 import { killedBeforeRows } from "./retry/killed-before-rows.ts";
 import { killedHalfRead } from "./retry/killed-half-read.ts";
 import { killedTwice } from "./retry/killed-twice.ts";
@@ -73,6 +74,7 @@ const stories: readonly Scenario[] = [
   signedRequests,
   wipedRestart,
   coordinatorKilledHalfRead,
+  coordinatorKilledWhileWriting,
   killedBeforeRows,
   killedHalfRead,
   killedTwice,

@@ -23,6 +23,11 @@ export function recoversQueries(properties: Properties): boolean {
   return propertyText(properties, "query-recovery.enabled") === "true";
 }
 
+/** Tables in memory survive the coordinator, as far as workers have their rows. */
+export function recoversTables(properties: Properties): boolean {
+  return propertyText(properties, "table-recovery.enabled") === "true";
+}
+
 /** Milliseconds. */
 export function durationProperty(properties: Properties, name: string): number {
   return parsed(name, parseDurationMs(propertyText(properties, name)));

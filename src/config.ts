@@ -99,6 +99,12 @@ const properties = [
     "false",
     "Whether queries go on when the coordinator is started again; true by default for a server with query-history.directory",
   ),
+  property(
+    "table-recovery.enabled",
+    "boolean",
+    "false",
+    "Whether tables in memory that workers still have survive a restart of the coordinator; true by default for a server with query-history.directory whose process runs no tasks",
+  ),
   property("query.hash-partition-count", "integer", "100", "Most tasks of a stage"),
   property(
     "optimizer.min-input-rows-per-task",
@@ -232,6 +238,8 @@ export interface NodeConfig {
   readonly history?: HistoryBounds | undefined;
   /** Queries go on when the coordinator is started again. */
   readonly recoversQueries?: boolean;
+  /** Catalogs of tables in memory survive the coordinator. */
+  readonly recoversTables?: boolean;
   readonly shutdownGraceMs: number;
   readonly requestTimeoutMs: number;
 }
@@ -298,6 +306,7 @@ export function nodeConfig(identity: NodeIdentity, given: Readonly<Record<string
     spooling: read.boolean("protocol.spooling.enabled") ? spoolingConfig(read) : undefined,
     history: read.boolean("query-history.enabled") ? historyBounds(read) : undefined,
     recoversQueries: read.boolean("query-recovery.enabled"),
+    recoversTables: read.boolean("table-recovery.enabled"),
     shutdownGraceMs: read.duration("shutdown.grace-period"),
     requestTimeoutMs,
   };

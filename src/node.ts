@@ -176,6 +176,7 @@ export class OrreryNode {
       },
     });
     this.cluster = config.role === "worker" ? undefined : this.#createMonitor();
+    this.#kept = this.cluster === undefined ? {} : parts.keptOnDisk(config, ports, this.incarnation);
     this.#catalogs = this.#createCatalogs(options, runtime);
     const services: ExecutionServices = {
       ports: { ...ports, storage: spillStorage(ports.storage, this.incarnation) },
@@ -198,7 +199,6 @@ export class OrreryNode {
     });
     this.#clusterCatalogs =
       this.cluster === undefined || !config.dynamicCatalogs ? undefined : this.#createClusterCatalogs(this.cluster, this.#dynamicCatalogs);
-    this.#kept = this.cluster === undefined ? {} : parts.keptOnDisk(config, ports, this.incarnation);
     this.#coordinator = this.cluster === undefined ? undefined : this.#createCoordinator(this.cluster, services, newTask, options);
     this.routes = this.#routes();
     this.#router = createRouter(this.routes, {
@@ -386,6 +386,7 @@ export class OrreryNode {
       systemRuntime: () => this.#coordinator?.systemRuntime,
       access: this.access.now,
       nodes: catalogNodes(this.incarnation, this.cluster, this.#directory),
+      catalogStorage: this.#kept.catalogStorage,
     });
   }
 

@@ -1,7 +1,7 @@
 /**
  * Statements of all shapes for a cluster whose processes die, and the client that runs them. Rows count in their order.
  */
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { request } from "undici";
 
 export interface Statement {
@@ -88,6 +88,14 @@ class Digest {
   }
 }
 
+let submitted = 0;
+
+/** The address of a new query. The submission is a PUT, which can be sent again: it never runs twice. */
+function submission(uri: string): string {
+  submitted++;
+  return `${uri}/v1/statement/kills_${process.pid}_${submitted}?slug=${randomUUID()}`;
+}
+
 /**
  * Runs the statements one after the other, up to the first error. Requests whose connection is refused or broken are sent again, as the
  * project's client does. Rejects for an answer that is no document of a statement.
@@ -96,7 +104,7 @@ export async function run(uri: string, statements: readonly string[]): Promise<O
   const digest = new Digest();
   const began = performance.now();
   for (const sql of statements) {
-    let document = await ask("POST", `${uri}/v1/statement`, sql);
+    let document = await ask("PUT", submission(uri), sql);
     for (;;) {
       for (const row of document.data ?? []) {
         digest.add(row);
@@ -114,7 +122,7 @@ export async function run(uri: string, statements: readonly string[]): Promise<O
   return { digest: digest.text(), error: undefined, ms: performance.now() - began };
 }
 
-async function ask(method: "GET" | "POST", url: string, body?: string): Promise<Document> {
+async function ask(method: "GET" | "PUT", url: string, body?: string): Promise<Document> {
   const until = performance.now() + patienceMs;
   for (;;) {
     try {

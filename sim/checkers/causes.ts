@@ -2,7 +2,7 @@
  * The errors that a cluster may declare, and the event that each requires. An error without its cause is a wrong result. Errors that a
  * statement itself causes are not listed here, because the reference run has them too.
  */
-import { sizeProperty } from "../properties.ts";
+import { recoversTables, sizeProperty } from "../properties.ts";
 import { nanosPerMs } from "../world/world.ts";
 import { parseDataSize, parseDurationMs } from "../../src/protocol/units.ts";
 import type { RunPlan } from "../plan.ts";
@@ -73,6 +73,7 @@ function longest({ plan: { properties } }: CauseContext, name: keyof typeof defa
 
 const memoryMessage = /^Query exceeded per-node user memory limit of (\S+) \[.+\]$/;
 const tableMemoryMessage = /^Memory limit \[(\d+)\] for memory connector exceeded$/;
+const catalogMessage = /^Catalog 'memory' cannot (read|record) (its tables|the change): /;
 const spillMessage = /^Failed to (spill pages|read spilled pages)$/;
 
 export const causes: Readonly<Record<string, Cause>> = {
@@ -128,8 +129,10 @@ export const causes: Readonly<Record<string, Cause>> = {
   SERVER_STARTING_UP: {
     sentence: "the coordinator was started again, and the query cannot go on for a reason that its message gives",
     // Another life plans the statement anew, so that it draws other random values than the rows that its client has.
-    holds: ({ message, sql = "" }, { facts, coordinator }) =>
+    // Tables that survive it tell what a statement has done.
+    holds: ({ message, sql = "" }, { facts, coordinator, plan: { properties } }) =>
       facts.livesOf(coordinator) > 1 &&
+      !(message.includes("what it has done is not known") && recoversTables(properties) && /\bmemory\./.test(sql)) &&
       (message.includes("the query cannot go on: ") || (message.includes("what it reads has changed since") && draws.test(sql))),
   },
   ABANDONED_QUERY: {
@@ -160,6 +163,11 @@ export const causes: Readonly<Record<string, Cause>> = {
         reasons.every(([, worker = "", reason]) => (reason === "restarted" ? facts.livesOf(worker) > 1 : facts.placeTroubled(worker)))
       );
     },
+  },
+  CONNECTOR_ERROR: {
+    sentence: "a disk failed or was full while a catalog of tables in memory was read or recorded",
+    holds: ({ message }, { facts, plan: { properties } }) =>
+      catalogMessage.test(message) && recoversTables(properties) && (facts.diskFailed() || facts.struck("full-disk")),
   },
   OUT_OF_SPILL_SPACE: {
     sentence: "a disk was full",

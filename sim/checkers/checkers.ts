@@ -2,7 +2,7 @@
  * Observes a run: receives every message on the network, every state transition and every outcome, and dispatches them to the oracles. Only
  * this module knows which oracle receives what; the run knows only this module.
  */
-import { durationProperty, numberProperty, sizeProperty } from "../properties.ts";
+import { durationProperty, numberProperty, recoversTables, sizeProperty } from "../properties.ts";
 import type { HttpRequest, HttpResponse } from "../../src/ports/network.ts";
 import { decodeUtf8 } from "../../src/types/utf8.ts";
 import type { OrreryNode } from "../../src/node.ts";
@@ -455,11 +455,16 @@ export class Checkers implements Verdict {
     }
   }
 
+  /** Number of the coordinator's ends that have lost the tables in memory. */
+  #tableLosses(): number {
+    return recoversTables(this.#options.plan.properties) ? 0 : this.#options.coordinatorCrashes();
+  }
+
   observeEnd(user: string, statement: PlannedStatement, ending: Ending, carried: Carried): void {
     const { restricted, sql, step, shared, sessionStep, volatile } = statement;
     this.#models.endStatement(user, statement, ending);
     if (step !== undefined) {
-      this.#tables.observe({ user, step, ending, crashes: this.#options.coordinatorCrashes() });
+      this.#tables.observe({ user, step, ending, crashes: this.#tableLosses() });
     }
     if (ending.kind === "unanswered") {
       this.#results.checkUnanswered(user, sql, ending.message);

@@ -27,13 +27,15 @@ const values: Readonly<Record<string, readonly string[]>> = {
   "query-history.max-size": ["3kB", "30kB"],
   "query-history.max-age": ["2s", "10s"],
   "query-recovery.enabled": ["true"],
+  "table-recovery.enabled": ["true"],
   "query.max-queued-queries": ["1", "3"],
   "failure-detector.enabled": ["false"],
   "protocol.spooling.enabled": ["false"],
 };
 
-/** Properties that change which contracts hold are drawn less often. */
-const rarely: Readonly<Record<string, number>> = {
+/** Properties that are drawn more or less often: less if they change which contracts hold. */
+const drawnOneIn: Readonly<Record<string, number>> = {
+  "table-recovery.enabled": 2,
   "query.max-queued-queries": 12,
   "failure-detector.enabled": 24,
   "protocol.spooling.enabled": 16,
@@ -48,7 +50,7 @@ export function drawOtherProperties(tree: StreamTree, mayTrust: boolean): Proper
     if (name === "failure-detector.enabled" && !mayTrust) {
       continue;
     }
-    if (stream.chance(1, rarely[name] ?? oneIn, "is set")) {
+    if (stream.chance(1, drawnOneIn[name] ?? oneIn, "is set")) {
       drawn[name] = value;
     }
   }

@@ -13,6 +13,7 @@ import type { Frame } from "../page/frame.ts";
 import type { Page } from "../page/page.ts";
 import type { MemoryContext } from "../memory/memory.ts";
 import type { Ports } from "../ports/ports.ts";
+import type { Storage } from "../ports/storage.ts";
 import type { Type } from "../types/type.ts";
 import type { Split, SplitList } from "./shared/splits.ts";
 import type { ConnectorExpression, PushedJoin, PushedOperation, PushedTable, RowChange } from "./pushdown.ts";
@@ -177,6 +178,28 @@ export interface ConnectorMetadata {
   /** `signature` as in StoredFunction. */
   dropFunction?(name: SchemaFunctionName, signature: string): Promise<void>;
   setViewColumnComment?(name: SchemaTableName, column: string, comment: string | undefined): Promise<void>;
+  /** Absent if no change survives the coordinator, or if it cannot be told whether a statement has made its change. */
+  readonly recordedStatements?: RecordedStatements | undefined;
+}
+
+/** A statement that changes a catalog, and what it answers. */
+export interface RecordedStatement {
+  readonly queryId: string;
+  readonly updateType: string;
+  /** Rows that it has written; absent for data definition. */
+  readonly rows?: number;
+}
+
+/**
+ * Statements that change a catalog once, even if the coordinator restarts while they run: a change and its statement are recorded together.
+ */
+export interface RecordedStatements {
+  /** The same metadata. A change that is made with it is recorded as that of the statement. */
+  of(statement: RecordedStatement): ConnectorMetadata;
+  /** The statement if it has made its change, "unknown" if that is no longer known, undefined if it has not. */
+  find(queryId: string): Promise<RecordedStatement | "unknown" | undefined>;
+  /** Nobody asks for these queries any more. */
+  forget(queryIds: readonly string[]): void;
 }
 
 export interface SchemaFunctionName {
@@ -338,6 +361,8 @@ export interface ConnectorContext {
   readonly incarnationOf: (nodeId: string) => string | undefined;
   /** On the coordinator: calls back after every change of the nodes. Returns a function that unsubscribes. */
   readonly onNodesChange: (callback: () => void) => () => void;
+  /** On the coordinator: a folder for what the catalog must know after a restart. Undefined if nothing of it has to survive. */
+  readonly catalogStorage?: Storage | undefined;
 }
 
 export interface ConnectorFactory {

@@ -56,6 +56,13 @@ export function createCoordinator(context: CoordinatorContext, planner: Planner,
   const { spooling } = context;
   const { clock } = context.ports;
   const waiting = journal && new WaitingQueries({ clock, journal, waitMs: context.config.clientTimeoutMs });
+  if (journal !== undefined) {
+    journal.onOver = (ids) => {
+      for (const catalog of context.catalogs()) {
+        context.connector(catalog).metadata.recordedStatements?.forget(ids);
+      }
+    };
+  }
   const statements = new StatementResource(dispatcher, context, journal && waiting && { journal, waiting });
   const list = new QueryList(tracker, () => dispatcher.waitFacts(), history);
   const queries = new QueryResource(dispatcher, list, history, context.access);

@@ -46,6 +46,8 @@ export const faultPoints = {
     "A worker refuses to copy a part of a table in memory: another one is asked, or the coordinator makes the copy later.",
   "memory-copy-answered-early": "A worker that copies a part of a table in memory answers at once that it still does.",
   "memory-part-read-elsewhere": "A part of a table in memory that this node has is read on another node that has a copy.",
+  "memory-catalog-synced-late": "A change of tables in memory waits between its record on the coordinator's disk and the sync.",
+  "memory-catalog-answers-late": "A change of tables in memory that is on the coordinator's disk waits before anybody learns of it.",
   "query-runs-again": "The coordinator takes an attempt of a query for lost, and runs the query again.",
 } as const;
 

@@ -108,10 +108,14 @@ async function start(configuration: ServerConfiguration, chaos: ServerChaos | un
   const historyFolder = usableHistoryFolder(configuration);
   const hasFolder = String(historyFolder !== undefined);
   const keepsHistory = { "query-history.enabled": hasFolder, "query-recovery.enabled": hasFolder };
+  const given = propertiesFor(configuration);
+  // Tables whose rows end with this process would only be known to be lost.
+  const runsTasks = configuration.workers > 0 || given["node-scheduler.include-coordinator"] !== "false";
   const properties: Readonly<Record<string, string>> = {
     ...keepsHistory,
-    ...propertiesFor(configuration),
-    ...(historyFolder === undefined ? keepsHistory : {}),
+    "table-recovery.enabled": String(historyFolder !== undefined && !runsTasks),
+    ...given,
+    ...(historyFolder === undefined ? { ...keepsHistory, "table-recovery.enabled": "false" } : {}),
   };
   const config = nodeConfig(
     {

@@ -11,6 +11,7 @@ import type { MemoryContext } from "../memory/memory.ts";
 import { Frame } from "../page/frame.ts";
 import { sleep, within } from "../ports/clock.ts";
 import type { Ports } from "../ports/ports.ts";
+import type { Storage } from "../ports/storage.ts";
 import { assert, QueryError } from "../protocol/errors.ts";
 import type { AccessControl } from "../security/access-control.ts";
 import type { CatalogNodes } from "./service-directory.ts";
@@ -38,6 +39,8 @@ export interface CatalogsOptions {
   readonly runtime: KernelRuntime;
   readonly callNode: (catalog: string, nodeId: string, request: Json) => Promise<CallAnswer>;
   readonly nodes: CatalogNodes;
+  /** Folder of a configured catalog on the coordinator's disk; undefined if catalogs do not survive the coordinator. */
+  readonly catalogStorage: ((catalog: string) => Storage) | undefined;
   /** Content of system.runtime; undefined on a worker. */
   readonly systemRuntime: () => SystemRuntime | undefined;
   /** The rights in force; undefined if all users may read and change everything. */
@@ -63,7 +66,7 @@ export class Catalogs {
     const sorted = withSystem.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
     try {
       for (const catalog of sorted) {
-        this.add(catalog);
+        this.#instances.set(catalog.name, this.#create(catalog, options.catalogStorage?.(catalog.name)));
       }
     } catch (error) {
       this.close();
@@ -94,9 +97,9 @@ export class Catalogs {
     return instance;
   }
 
-  /** Throws CONFIGURATION_INVALID that names the catalog and the property. */
+  /** A catalog that is made at run time. Throws CONFIGURATION_INVALID that names the catalog and the property. */
   add(catalog: CatalogConfig): void {
-    this.#instances.set(catalog.name, this.#create(catalog));
+    this.#instances.set(catalog.name, this.#create(catalog, undefined));
     this.#names = undefined;
   }
 
@@ -172,7 +175,7 @@ export class Catalogs {
     return access === undefined ? everythingVisible : reader === undefined ? nothingVisible : visibilityFor(access, reader);
   }
 
-  #create(catalog: CatalogConfig): CatalogConnector {
+  #create(catalog: CatalogConfig, catalogStorage: Storage | undefined): CatalogConnector {
     const { name, properties } = catalog;
     const factories = this.#factories;
     const options = this.#options;
@@ -207,6 +210,7 @@ export class Catalogs {
       callNode: async (nodeId, request) => jsonAnswer(await options.callNode(name, nodeId, request)),
       readNode: async (nodeId, request) => pageAnswer(await options.callNode(name, nodeId, request)),
       ...options.nodes,
+      catalogStorage,
     };
     try {
       const instance = withInformationSchema(name, factory.create(properties, context), (reader) => this.#visibilityFor(reader));

@@ -16,7 +16,7 @@ interface Observation {
   readonly user: string;
   readonly step: TableStep;
   readonly ending: Ending;
-  /** Number of coordinator crashes before the statement ended; each crash loses the tables. */
+  /** Number of coordinator crashes before the statement ended that lose the tables. */
   readonly crashes: number;
   /** Number of the user's statements so far that the network duplicated and that run independently. */
   readonly copies: number;

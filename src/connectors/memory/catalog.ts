@@ -1,12 +1,10 @@
 /**
- * The coordinator's side of the memory connector: schemas, tables, and the location of each table's parts. It is lost with the coordinator.
- * Workers free the parts they still hold when a new coordinator announces itself.
- *
- * Every write has a number. Its parts become visible when it finishes, and are garbage if it does not. After every change that ends a
- * write, the catalog sends the live writes to the workers.
+ * The coordinator's side of the memory connector: schemas, tables, and the location of each table's parts. What lasts of it is in
+ * kept-catalog.ts; writes that have not ended are in writes.ts. Without a folder for it, the catalog is lost with the coordinator, and
+ * workers free the parts they still hold when a new coordinator announces itself.
  */
 import { knobOf } from "../../ports/knobs.ts";
-import { assert, QueryError } from "../../protocol/errors.ts";
+import { QueryError } from "../../protocol/errors.ts";
 import type {
   ColumnMetadata,
   ConnectorContext,
@@ -15,6 +13,8 @@ import type {
   DefaultValue,
   Json,
   NamedFunction,
+  RecordedStatement,
+  RecordedStatements,
   SchemaFunctionName,
   SchemaTableName,
   Split,
@@ -23,21 +23,26 @@ import type {
   TableStatistics,
   ViewDefinition,
 } from "../spi.ts";
+import type { CatalogChange } from "./catalog-state.ts";
 import type { LeaveCall } from "./copies.ts";
-import type { LiveWrites, Owner } from "./part-store.ts";
-import { type LocatedPart, Replication } from "./replication.ts";
+import { KeptCatalog } from "./kept-catalog.ts";
+import type { LiveWrites } from "./part-store.ts";
+import { Rejoining } from "./rejoining.ts";
+import { Replication } from "./replication.ts";
 import { type ColumnSketch, columnStatistics } from "./sketch.ts";
 import {
   addColumn,
   addRows,
   changeColumn,
   clearRows,
+  draftOf,
   dropColumn,
   newTable,
+  type PartCopy,
+  type PartFragment,
   renameColumn,
   requireValues,
   rowCount,
-  type PartCopy,
   splitsOf,
   type StoredPart,
   storedNames,
@@ -46,74 +51,109 @@ import {
   tableHandle,
   type WriteHandle,
 } from "./table.ts";
-import { StoredFunctions } from "./functions.ts";
-import { Views } from "./views.ts";
-
-/** Workers that a write tells its sinks for their copies. */
-const copyNodesMax = 16;
-
-type WriteTarget = Omit<WriteHandle, "copyNodes" | "owner" | "replication" | "write">;
+import { Writes, type WriteTarget } from "./writes.ts";
 
 export interface MemoryCatalogOptions {
   readonly context: ConnectorContext;
-  readonly owner: Owner;
+  /** Of this instance. */
+  readonly incarnation: string;
   /** Value of memory.replication. */
   readonly replication: number;
   /** Updates this node's own store, without the network. */
   readonly keepOnly: (live: LiveWrites) => void;
 }
 
+/** What the catalog consists of. */
+interface CatalogParts {
+  readonly context: ConnectorContext;
+  readonly kept: KeptCatalog;
+  readonly rejoining: Rejoining;
+  readonly replication: Replication;
+  readonly writes: Writes;
+}
+
+export function createMemoryCatalog({ context, incarnation, keepOnly, replication: copies }: MemoryCatalogOptions): MemoryCatalog {
+  const rejoining = new Rejoining(context);
+  const kept = new KeptCatalog({
+    context,
+    incarnation,
+    onRestart: () => {
+      rejoining.begin({ onChange: () => void writes.tellWorkers(), onEnd: () => replication.wake() });
+      void writes.tellWorkers();
+    },
+  });
+  const writes = new Writes({ context, kept, replication: copies, keepOnly });
+  const replication = new Replication({
+    context,
+    replication: copies,
+    parts: () => kept.state.parts(),
+    place: (part, places) => kept.change(() => ({ kind: "copies", part, copies: places })),
+    mayReturn: (copy) => rejoining.isOpen(copy),
+  });
+  kept.load().catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : "unknown failure";
+    context.ports.log.warn("memory-catalog-not-read", { catalog: context.catalog, reason });
+  });
+  return new MemoryCatalog({ context, kept, rejoining, replication, writes });
+}
+
 export class MemoryCatalog implements ConnectorMetadata {
   readonly capabilities = ["DEFAULT_COLUMN_VALUE", "NOT_NULL_COLUMN_CONSTRAINT"] as const;
   readonly replacesTables = true;
   readonly changesOnlyHere = true;
-  readonly #context: ConnectorContext;
-  readonly #owner: Owner;
-  readonly #copies: number;
-  readonly #replication: Replication;
-  readonly #keepOnly: (live: LiveWrites) => void;
-  readonly #schemas = new Map<string, Map<string, Table>>([["default", new Map<string, Table>()]]);
-  readonly #views = new Views();
-  readonly #functions = new StoredFunctions();
-  readonly #pendingWrites = new Set<number>();
-  #nextWrite = 1;
-  /** Number of changes that ended writes. */
-  #changes = 0;
-  /** Per worker: the last change that it has received. */
-  readonly #heard = new Map<string, number>();
+  readonly recordedStatements: RecordedStatements | undefined;
+  readonly #parts: CatalogParts;
+  /** The statement whose changes are made. */
+  readonly #statement: RecordedStatement | undefined;
 
-  constructor(options: MemoryCatalogOptions) {
-    this.#context = options.context;
-    this.#owner = options.owner;
-    this.#keepOnly = options.keepOnly;
-    this.#copies = options.replication;
-    const { context, replication } = options;
-    this.#replication = new Replication({ context, replication, parts: () => this.#parts() });
+  constructor(parts: CatalogParts, statement?: RecordedStatement) {
+    const { kept } = parts;
+    this.#parts = parts;
+    this.#statement = statement;
+    this.recordedStatements = kept.isKept
+      ? {
+          of: (changing) => new MemoryCatalog(parts, changing),
+          find: (queryId) => kept.statement(queryId),
+          forget: (queryIds) => kept.forget(queryIds),
+        }
+      : undefined;
+  }
+
+  /** Which catalog owns the parts: another one after a restart of the coordinator, unless this one survives it. */
+  async owner(): Promise<string> {
+    await this.#parts.kept.load();
+    return this.#parts.kept.identity.owner;
   }
 
   /** A node leaves. Returns the number of its parts that have yet to be copied to others. */
-  leave({ life, nodeId }: LeaveCall): number {
-    return this.#replication.leave(nodeId, life);
+  async leave({ life, nodeId }: LeaveCall): Promise<number> {
+    await this.#parts.kept.load();
+    return this.#parts.replication.leave(nodeId, life);
   }
 
   partsToCopy(): number {
-    return this.#replication.missing();
+    return this.#parts.replication.missing();
   }
 
   close(): void {
-    this.#replication.close();
+    this.#parts.replication.close();
+    this.#parts.rejoining.close();
   }
 
   async listSchemas(): Promise<readonly string[]> {
-    return [...this.#schemas.keys()].toSorted();
+    await this.#parts.kept.load();
+    return [...this.#state.schemas.keys()].toSorted();
   }
 
   async listTables(schema: string): Promise<readonly string[]> {
-    return [...(this.#schemas.get(schema)?.keys() ?? []), ...this.#views.names(schema)].toSorted();
+    await this.#parts.kept.load();
+    const { schemas, views } = this.#state;
+    return [...(schemas.get(schema)?.keys() ?? []), ...views.names(schema)].toSorted();
   }
 
   async getTable(name: SchemaTableName): Promise<TableMetadata | undefined> {
-    const table = this.#find(name);
+    await this.#parts.kept.load();
+    const table = this.#state.find(name);
     if (table === undefined) {
       return undefined;
     }
@@ -132,18 +172,21 @@ export class MemoryCatalog implements ConnectorMetadata {
     };
   }
 
-  async createSchema(schema: string): Promise<void> {
-    if (this.#schemas.has(schema) || schema === "information_schema") {
-      throw new QueryError("SCHEMA_ALREADY_EXISTS", `Schema '${this.#context.catalog}.${schema}' already exists`);
-    }
-    this.#schemas.set(schema, new Map());
+  createSchema(schema: string): Promise<void> {
+    return this.#change(() => {
+      this.#requireNoSchema(schema);
+      return { kind: "schema", schema };
+    });
   }
 
-  async dropSchema(schema: string): Promise<void> {
-    if (this.#tables(schema).size > 0 || this.#views.names(schema).length > 0 || this.#functions.list(schema).length > 0) {
-      throw new QueryError("SCHEMA_NOT_EMPTY", `Schema not empty: ${schema}`);
-    }
-    this.#schemas.delete(schema);
+  dropSchema(schema: string): Promise<void> {
+    return this.#change(() => {
+      const { functions, views } = this.#state;
+      if (this.#tables(schema).size > 0 || views.names(schema).length > 0 || functions.list(schema).length > 0) {
+        throw new QueryError("SCHEMA_NOT_EMPTY", `Schema not empty: ${schema}`);
+      }
+      return { kind: "schema-dropped", schema };
+    });
   }
 
   async beginCreate(name: SchemaTableName, columns: readonly ColumnMetadata[], options: CreateOptions = {}): Promise<Json> {
@@ -153,35 +196,32 @@ export class MemoryCatalog implements ConnectorMetadata {
 
   /** With OR REPLACE the former table disappears at the same moment. A query that has yet to read it fails. */
   async finishCreate(handle: Json, fragments: readonly Json[]): Promise<void> {
-    const write = this.#end(handle);
-    try {
+    let isReplaced = false;
+    await this.#finish(handle, (write) => {
       this.#requireAbsent(write, write.replace);
-    } catch (error) {
-      this.#forgetWrites();
-      throw error;
-    }
-    const replaced = this.#find(write);
-    const table = newTable(write);
-    this.#tables(write.schema).set(write.table, table);
-    this.#addRows(table, write.write, fragments);
-    if (replaced !== undefined) {
-      this.#forgetWrites();
+      isReplaced = this.#state.find(write) !== undefined;
+      const table = newTable(write);
+      addRows(table, write.write, partsOf(fragments));
+      return { kind: "table", table };
+    });
+    if (isReplaced) {
+      this.#parts.writes.forget();
     }
   }
 
   async beginInsert(metadata: TableMetadata, { ifUnchanged } = { ifUnchanged: false }): Promise<Json> {
-    const table = this.#tableOf(metadata.handle);
     // Without this, a table that cannot be read would go on growing.
-    this.#requireRows(table);
+    const table = await this.#readable(metadata);
     const { id, name, columns, version } = table;
     return this.#begin({ ...name, columns, id, ...storedNames(table), ...(ifUnchanged && { version }) });
   }
 
-  async finishInsert(handle: Json, fragments: readonly Json[]): Promise<void> {
-    const write = this.#end(handle);
-    const table = this.#written(write);
-    this.#requireUnchanged(table, write);
-    this.#addRows(table, write.write, fragments);
+  finishInsert(handle: Json, fragments: readonly Json[]): Promise<void> {
+    return this.#finish(handle, (write) => {
+      const table = this.#written(write);
+      this.#requireUnchanged(table, write);
+      return { kind: "rows", name: table.name, write: write.write, fragments: partsOf(fragments) };
+    });
   }
 
   async beginRewrite(metadata: TableMetadata): Promise<Json> {
@@ -192,19 +232,23 @@ export class MemoryCatalog implements ConnectorMetadata {
 
   /** The old rows are garbage from now on. A query that has yet to read them gets an error that says so. */
   async finishRewrite(handle: Json, fragments: readonly Json[]): Promise<void> {
-    const write = this.#end(handle);
-    const table = this.#written(write);
-    this.#requireUnchanged(table, write);
-    clearRows(table);
-    this.#addRows(table, write.write, fragments);
-    this.#forgetWrites();
+    await this.#finish(handle, (write) => {
+      const table = this.#written(write);
+      this.#requireUnchanged(table, write);
+      return altered(table, (draft) => {
+        clearRows(draft);
+        addRows(draft, write.write, partsOf(fragments));
+      });
+    });
+    this.#parts.writes.forget();
   }
 
   async truncateTable(metadata: TableMetadata): Promise<void> {
-    const table = this.#tableOf(metadata.handle);
-    clearRows(table);
-    table.version++;
-    this.#forgetWrites();
+    await this.#alter(metadata, (draft) => {
+      clearRows(draft);
+      draft.version++;
+    });
+    this.#parts.writes.forget();
   }
 
   /** Every write contributes the statistics of its rows, so they are always current. */
@@ -214,13 +258,11 @@ export class MemoryCatalog implements ConnectorMetadata {
 
   /** The table of a write. If it was dropped or altered, the write's rows are discarded. */
   #written(write: WriteHandle): Table {
-    const table = this.#find(write);
+    const table = this.#state.find(write);
     if (table === undefined || table.id !== write.id) {
-      this.#forgetWrites();
       throw this.#notFound(write);
     }
     if (table.altered !== (write.altered ?? 0)) {
-      this.#forgetWrites();
       throw this.#conflict(write, "was altered while rows were written");
     }
     return table;
@@ -228,129 +270,133 @@ export class MemoryCatalog implements ConnectorMetadata {
 
   #requireUnchanged(table: Table, write: WriteHandle): void {
     if (write.version !== undefined && table.version !== write.version) {
-      this.#forgetWrites();
       throw this.#conflict(write, "has changed since its rows were read");
     }
   }
 
   #conflict({ schema, table }: SchemaTableName, what: string): QueryError {
-    return new QueryError("TRANSACTION_CONFLICT", `Table '${this.#context.catalog}.${schema}.${table}' ${what}`);
+    return new QueryError("TRANSACTION_CONFLICT", `Table '${this.#parts.context.catalog}.${schema}.${table}' ${what}`);
   }
 
-  async renameSchema(schema: string, target: string): Promise<void> {
-    const tables = this.#tables(schema);
-    if (this.#schemas.has(target) || target === "information_schema") {
-      throw new QueryError("SCHEMA_ALREADY_EXISTS", `Schema '${this.#context.catalog}.${target}' already exists`);
-    }
-    this.#schemas.delete(schema);
-    this.#schemas.set(target, tables);
-    for (const table of tables.values()) {
-      table.name = { schema: target, table: table.name.table };
-    }
-    this.#views.renameSchema(schema, target);
-    this.#functions.renameSchema(schema, target);
+  renameSchema(schema: string, target: string): Promise<void> {
+    return this.#change(() => {
+      this.#tables(schema);
+      this.#requireNoSchema(target);
+      return { kind: "schema-renamed", schema, target };
+    });
   }
 
-  async renameTable(metadata: TableMetadata, target: SchemaTableName): Promise<void> {
-    const table = this.#tableOf(metadata.handle);
-    this.#requireAbsent(target);
-    this.#tables(table.name.schema).delete(table.name.table);
-    this.#tables(target.schema).set(target.table, table);
-    table.name = { ...target };
+  renameTable(metadata: TableMetadata, target: SchemaTableName): Promise<void> {
+    return this.#change(() => {
+      const table = this.#tableOf(metadata.handle);
+      this.#requireAbsent(target);
+      return { kind: "table", table: { ...draftOf(table), name: { ...target } }, former: table.name };
+    });
   }
 
-  async addColumn(metadata: TableMetadata, column: ColumnMetadata): Promise<void> {
-    const table = this.#tableOf(metadata.handle);
-    const isEmpty = column.nullable !== false || (column.defaultValue?.value ?? null) !== null || rowCount(table) === 0;
-    if (!isEmpty) {
-      const { schema, table: name } = table.name;
-      throw new QueryError("NOT_SUPPORTED", `Unable to add NOT NULL column '${column.name}' for non-empty table: ${schema}.${name}`);
-    }
-    addColumn(table, column);
+  addColumn(metadata: TableMetadata, column: ColumnMetadata): Promise<void> {
+    return this.#alter(metadata, (draft) => {
+      const isEmpty = column.nullable !== false || (column.defaultValue?.value ?? null) !== null || rowCount(draft) === 0;
+      if (!isEmpty) {
+        const { schema, table: name } = draft.name;
+        throw new QueryError("NOT_SUPPORTED", `Unable to add NOT NULL column '${column.name}' for non-empty table: ${schema}.${name}`);
+      }
+      addColumn(draft, column);
+    });
   }
 
-  async dropColumn(metadata: TableMetadata, column: string): Promise<void> {
-    dropColumn(this.#tableOf(metadata.handle), column);
+  dropColumn(metadata: TableMetadata, column: string): Promise<void> {
+    return this.#alter(metadata, (draft) => dropColumn(draft, column));
   }
 
-  async renameColumn(metadata: TableMetadata, column: string, target: string): Promise<void> {
-    renameColumn(this.#tableOf(metadata.handle), column, target);
+  renameColumn(metadata: TableMetadata, column: string, target: string): Promise<void> {
+    return this.#alter(metadata, (draft) => renameColumn(draft, column, target));
   }
 
-  async setTableComment(metadata: TableMetadata, comment: string | undefined): Promise<void> {
-    const table = this.#tableOf(metadata.handle);
-    if (comment === undefined) {
-      delete table.comment;
-    } else {
-      table.comment = comment;
-    }
+  setTableComment(metadata: TableMetadata, comment: string | undefined): Promise<void> {
+    return this.#alter(metadata, (draft) => {
+      if (comment === undefined) {
+        delete draft.comment;
+      } else {
+        draft.comment = comment;
+      }
+    });
   }
 
-  async setColumnComment(metadata: TableMetadata, column: string, comment: string | undefined): Promise<void> {
-    changeColumn(this.#tableOf(metadata.handle), column, { comment });
+  setColumnComment(metadata: TableMetadata, column: string, comment: string | undefined): Promise<void> {
+    return this.#alter(metadata, (draft) => changeColumn(draft, column, { comment }));
   }
 
-  async setColumnNullable(metadata: TableMetadata, column: string, nullable: boolean): Promise<void> {
-    const table = this.#tableOf(metadata.handle);
-    if (nullable) {
-      changeColumn(table, column, { nullable: undefined });
-    } else {
-      requireValues(table, column);
-    }
+  setColumnNullable(metadata: TableMetadata, column: string, nullable: boolean): Promise<void> {
+    return this.#alter(metadata, (draft) => {
+      if (nullable) {
+        changeColumn(draft, column, { nullable: undefined });
+      } else {
+        requireValues(draft, column);
+      }
+    });
   }
 
-  async setColumnDefault(metadata: TableMetadata, column: string, defaultValue: DefaultValue | undefined): Promise<void> {
-    changeColumn(this.#tableOf(metadata.handle), column, { defaultValue });
+  setColumnDefault(metadata: TableMetadata, column: string, defaultValue: DefaultValue | undefined): Promise<void> {
+    return this.#alter(metadata, (draft) => changeColumn(draft, column, { defaultValue }));
   }
 
   async getView(name: SchemaTableName): Promise<ViewDefinition | undefined> {
-    return this.#views.get(name);
+    await this.#parts.kept.load();
+    return this.#state.views.get(name);
   }
 
-  async createView(name: SchemaTableName, view: ViewDefinition, replace: boolean): Promise<void> {
-    if (!replace || this.#tables(name.schema).has(name.table)) {
-      this.#requireAbsent(name);
-    }
-    this.#views.set(name, view);
+  createView(name: SchemaTableName, view: ViewDefinition, replace: boolean): Promise<void> {
+    return this.#change(() => {
+      if (!replace || this.#tables(name.schema).has(name.table)) {
+        this.#requireAbsent(name);
+      }
+      return { kind: "view", name, view };
+    });
   }
 
-  async dropView(name: SchemaTableName): Promise<void> {
-    this.#views.delete(name);
+  dropView(name: SchemaTableName): Promise<void> {
+    return this.#change(() => ({ kind: "view-dropped", name }));
   }
 
-  async renameView(name: SchemaTableName, target: SchemaTableName): Promise<void> {
-    const view = this.#views.get(name);
-    this.#requireAbsent(target);
-    if (view !== undefined) {
-      this.#views.delete(name);
-      this.#views.set(target, view);
-    }
+  renameView(name: SchemaTableName, target: SchemaTableName): Promise<void> {
+    return this.#change(() => {
+      this.#requireAbsent(target);
+      return { kind: "view", name: target, view: this.#state.views.require(name), former: name };
+    });
   }
 
   async getFunctions({ schema, name }: SchemaFunctionName): Promise<readonly StoredFunction[]> {
-    return this.#functions.list(schema).flatMap((one) => (one.name === name ? [one.definition] : []));
+    await this.#parts.kept.load();
+    return this.#state.functions.list(schema).flatMap((one) => (one.name === name ? [one.definition] : []));
   }
 
   async listFunctions(schema: string): Promise<readonly NamedFunction[]> {
-    return this.#functions.list(schema);
+    await this.#parts.kept.load();
+    return this.#state.functions.list(schema);
   }
 
-  async createFunction(name: SchemaFunctionName, definition: StoredFunction, replace: boolean): Promise<void> {
-    // The schema may have been dropped since the statement was planned.
-    this.#tables(name.schema);
-    this.#functions.set(name, definition, replace);
+  createFunction(name: SchemaFunctionName, definition: StoredFunction, replace: boolean): Promise<void> {
+    return this.#change(() => {
+      // The schema may have been dropped since the statement was planned.
+      this.#tables(name.schema);
+      if (!replace) {
+        this.#state.functions.requireAbsent(name, definition);
+      }
+      return { kind: "function", name, definition };
+    });
   }
 
-  async dropFunction(name: SchemaFunctionName, signature: string): Promise<void> {
-    this.#functions.delete(name, signature);
+  dropFunction(name: SchemaFunctionName, signature: string): Promise<void> {
+    return this.#change(() => ({ kind: "function-dropped", name, signature }));
   }
 
-  async setViewComment(name: SchemaTableName, comment: string | undefined): Promise<void> {
-    this.#views.change(name, ({ comment: _comment, ...view }) => ({ ...view, ...(comment !== undefined && { comment }) }));
+  setViewComment(name: SchemaTableName, comment: string | undefined): Promise<void> {
+    return this.#changeView(name, ({ comment: _comment, ...view }) => ({ ...view, ...(comment !== undefined && { comment }) }));
   }
 
-  async setViewColumnComment(name: SchemaTableName, column: string, comment: string | undefined): Promise<void> {
-    this.#views.change(name, (view) => ({
+  setViewColumnComment(name: SchemaTableName, column: string, comment: string | undefined): Promise<void> {
+    return this.#changeView(name, (view) => ({
       ...view,
       columns: view.columns.map((one) => {
         const { comment: _comment, ...rest } = one;
@@ -360,128 +406,84 @@ export class MemoryCatalog implements ConnectorMetadata {
   }
 
   async abortWrite(handle: Json): Promise<void> {
-    const { write, owner } = handle as unknown as WriteHandle;
-    if (owner.incarnation === this.#owner.incarnation && this.#pendingWrites.delete(write)) {
-      this.#forgetWrites();
-    }
+    this.#parts.writes.abort(handle);
   }
 
-  /** Under another number, so that parts of the former attempt are garbage wherever they are. */
   async restartWrite(handle: Json): Promise<Json> {
-    const { copyNodes: _nodes, owner: _owner, replication: _replication, write: _write, ...target } = this.#end(handle);
-    this.#changes++;
-    return this.#begin(target);
+    return this.#parts.writes.restart(handle);
   }
 
   async dropTable(metadata: TableMetadata): Promise<void> {
-    const { name } = this.#tableOf(metadata.handle);
-    this.#tables(name.schema).delete(name.table);
-    this.#changes++;
-    await this.#tellWorkers();
+    await this.#change(() => ({ kind: "table-dropped", name: this.#tableOf(metadata.handle).name }));
+    await this.#parts.writes.forgetNow();
   }
 
   /** Parts in the order of their writes and tasks; the chunks of each part in order. */
-  splits(metadata: TableMetadata): readonly Split[] {
-    const table = this.#tableOf(metadata.handle);
-    this.#requireRows(table);
-    const { ports } = this.#context;
+  async splits(metadata: TableMetadata): Promise<readonly Split[]> {
+    const table = await this.#readable(metadata);
+    const { ports } = this.#parts.context;
     const bounds = { chunkRows: knobOf(ports, "memory-chunk-rows"), splitsMax: knobOf(ports, "memory-part-splits") };
     return table.parts.flatMap((part) => splitsOf(table, part, { ...bounds, copies: this.#livingCopies(part) }));
   }
 
   #livingCopies({ copies }: StoredPart): readonly PartCopy[] {
-    return copies.filter((copy) => this.#replication.isAlive(copy));
+    return copies.filter((copy) => this.#parts.replication.isAlive(copy));
   }
 
-  /** Throws TABLE_DATA_LOST if no copy of some rows of the table is left. */
-  #requireRows({ name, parts }: Table): void {
-    const lost = parts.find((part) => this.#livingCopies(part).length === 0);
+  /** Waits for workers that may come back with rows. Throws TABLE_DATA_LOST if no copy of some rows of the table is left. */
+  async #readable({ handle }: TableMetadata): Promise<Table> {
+    const { context, rejoining } = this.#parts;
+    const isMissing = (part: StoredPart): boolean => this.#livingCopies(part).length === 0;
+    await rejoining.until(() => {
+      const parts = this.#state.find(handle as unknown as TableHandle)?.parts ?? [];
+      return !parts.some((part) => isMissing(part) && part.copies.some((copy) => rejoining.isOpen(copy)));
+    });
+    const table = this.#tableOf(handle);
+    const lost = table.parts.find(isMissing);
     if (lost !== undefined) {
-      const { catalog, incarnationOf } = this.#context;
+      const { catalog, incarnationOf } = context;
+      const { schema, table: name } = table.name;
       const reasons = lost.copies.map(({ nodeId }) => `worker ${nodeId} ${incarnationOf(nodeId) === undefined ? "is gone" : "restarted"}`);
-      throw new QueryError("TABLE_DATA_LOST", `Table '${catalog}.${name.schema}.${name.table}' lost data: ${reasons.join(", ")}`);
+      throw new QueryError("TABLE_DATA_LOST", `Table '${catalog}.${schema}.${name}' lost data: ${reasons.join(", ")}`);
     }
+    return table;
   }
 
-  #addRows(table: Table, write: number, fragments: readonly Json[]): void {
-    const before = table.parts.length;
-    addRows(table, write, fragments);
-    // A worker was lost while the rows were written, or has joined meanwhile.
-    if (table.parts.slice(before).some((part) => !this.#replication.isComplete(part))) {
-      this.#replication.wake();
-    }
+  get #state(): KeptCatalog["state"] {
+    return this.#parts.kept.state;
   }
 
-  #parts(): readonly LocatedPart[] {
-    const tables = [...this.#schemas.values()].flatMap((schema) => [...schema.values()]);
-    return tables.flatMap(({ name, parts }) => parts.map((part) => ({ part, table: `${name.schema}.${name.table}` })));
+  #change(prepare: () => CatalogChange): Promise<void> {
+    return this.#parts.kept.change(prepare, this.#statement);
+  }
+
+  #alter({ handle }: TableMetadata, change: (draft: Table) => void): Promise<void> {
+    return this.#change(() => altered(this.#tableOf(handle), change));
+  }
+
+  #changeView(name: SchemaTableName, change: (view: ViewDefinition) => ViewDefinition): Promise<void> {
+    return this.#change(() => ({ kind: "view", name, view: change(this.#state.views.require(name)) }));
   }
 
   #begin(target: WriteTarget): Json {
-    const write = this.#nextWrite++;
-    this.#pendingWrites.add(write);
-    void this.#tellWorkers();
-    const handle: WriteHandle = { ...target, owner: this.#owner, write, replication: this.#copies, copyNodes: this.#copyNodes(write) };
-    return handle as unknown as Json;
+    return this.#parts.writes.begin(target);
   }
 
-  /** The workers, of a large cluster other ones for each write. */
-  #copyNodes(write: number): readonly string[] {
-    const workers = this.#copies === 1 ? [] : this.#context.workerNodes();
-    const first = workers.length <= copyNodesMax ? 0 : write % workers.length;
-    return [...workers.slice(first), ...workers.slice(0, first)].slice(0, copyNodesMax);
-  }
-
-  #end(handle: Json): WriteHandle {
-    const write = handle as unknown as WriteHandle;
-    assert(
-      write.owner.incarnation === this.#owner.incarnation && this.#pendingWrites.delete(write.write),
-      `write ${write.write} of the memory connector ends once`,
-    );
-    return write;
-  }
-
-  /** The catalog does not wait for the workers: a worker that misses the message gets it with the next write. */
-  #forgetWrites(): void {
-    this.#changes++;
-    void this.#tellWorkers();
-  }
-
-  async #tellWorkers(): Promise<void> {
-    const live: LiveWrites = { owner: this.#owner, next: this.#nextWrite, live: ranges(this.#liveWrites()) };
-    const change = this.#changes;
-    this.#keepOnly(live);
-    const calls = this.#context
-      .workerNodes()
-      .filter((nodeId) => nodeId !== this.#context.nodeId && this.#heard.get(nodeId) !== change)
-      .map(async (nodeId) => {
-        try {
-          await this.#context.callNode(nodeId, live as unknown as Json);
-          this.#heard.set(nodeId, Math.max(change, this.#heard.get(nodeId) ?? 0));
-        } catch (error) {
-          const reason = error instanceof Error ? error.message : "unknown failure";
-          this.#context.ports.log.warn("memory-tables-not-freed", { catalog: this.#context.catalog, nodeId, reason });
-        }
-      });
-    await Promise.all(calls);
-  }
-
-  #liveWrites(): readonly number[] {
-    const live = [...this.#pendingWrites];
-    for (const tables of this.#schemas.values()) {
-      for (const table of tables.values()) {
-        live.push(...table.writes);
+  async #finish(handle: Json, prepare: (write: WriteHandle) => CatalogChange): Promise<void> {
+    const { replication, writes } = this.#parts;
+    await writes.finish(handle, async (write) => {
+      const before = new Set(this.#state.find(write)?.parts);
+      await this.#change(() => prepare(write));
+      // A worker was lost while the rows were written, or has joined meanwhile.
+      const parts = this.#state.find(write)?.parts ?? [];
+      if (parts.some((part) => !before.has(part) && !replication.isComplete(part))) {
+        replication.wake();
       }
-    }
-    return live.toSorted((a, b) => a - b);
+    });
   }
 
-  #find(name: SchemaTableName): Table | undefined {
-    return this.#schemas.get(name.schema)?.get(name.table);
-  }
-
-  #tables(schema: string): Map<string, Table> {
-    const tables = this.#schemas.get(schema);
+  #tables(schema: string): ReadonlyMap<string, Table> {
+    const tables = this.#state.schemas.get(schema);
     if (tables === undefined) {
       throw new QueryError("SCHEMA_NOT_FOUND", `Schema '${schema}' does not exist`);
     }
@@ -490,7 +492,7 @@ export class MemoryCatalog implements ConnectorMetadata {
 
   #tableOf(handle: Json): Table {
     const { schema, table: name, id } = handle as unknown as TableHandle;
-    const table = this.#find({ schema, table: name });
+    const table = this.#state.find({ schema, table: name });
     if (table === undefined || table.id !== id) {
       throw this.#notFound({ schema, table: name });
     }
@@ -498,26 +500,28 @@ export class MemoryCatalog implements ConnectorMetadata {
   }
 
   #notFound({ schema, table }: SchemaTableName): QueryError {
-    return new QueryError("TABLE_NOT_FOUND", `Table '${this.#context.catalog}.${schema}.${table}' does not exist`);
+    return new QueryError("TABLE_NOT_FOUND", `Table '${this.#parts.context.catalog}.${schema}.${table}' does not exist`);
+  }
+
+  #requireNoSchema(schema: string): void {
+    if (this.#state.schemas.has(schema) || schema === "information_schema") {
+      throw new QueryError("SCHEMA_ALREADY_EXISTS", `Schema '${this.#parts.context.catalog}.${schema}' already exists`);
+    }
   }
 
   #requireAbsent({ schema, table }: SchemaTableName, replace?: true): void {
-    if ((replace !== true && this.#tables(schema).has(table)) || this.#views.get({ schema, table }) !== undefined) {
-      throw new QueryError("TABLE_ALREADY_EXISTS", `Destination table '${this.#context.catalog}.${schema}.${table}' already exists`);
+    if ((replace !== true && this.#tables(schema).has(table)) || this.#state.views.get({ schema, table }) !== undefined) {
+      throw new QueryError("TABLE_ALREADY_EXISTS", `Destination table '${this.#parts.context.catalog}.${schema}.${table}' already exists`);
     }
   }
 }
 
-/** First and last of each run of consecutive numbers. */
-function ranges(sorted: readonly number[]): readonly (readonly [number, number])[] {
-  const found: [number, number][] = [];
-  for (const number of sorted) {
-    const last = found.at(-1);
-    if (last !== undefined && last[1] === number - 1) {
-      last[1] = number;
-    } else {
-      found.push([number, number]);
-    }
-  }
-  return found;
+function partsOf(fragments: readonly Json[]): readonly PartFragment[] {
+  return fragments as unknown as readonly PartFragment[];
+}
+
+function altered(table: Table, change: (draft: Table) => void): CatalogChange {
+  const draft = draftOf(table);
+  change(draft);
+  return { kind: "table", table: draft };
 }

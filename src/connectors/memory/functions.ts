@@ -10,24 +10,37 @@ export class StoredFunctions {
 
   /** Sorted by name. */
   list(schema: string): readonly NamedFunction[] {
-    return (this.#bySchema.get(schema) ?? []).toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+    return this.all(schema).toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
   }
 
-  set({ schema, name }: SchemaFunctionName, definition: StoredFunction, replace: boolean): void {
-    const functions = this.#bySchema.get(schema) ?? [];
-    const index = functions.findIndex((one) => one.name === name && one.definition.signature === definition.signature);
-    if (index >= 0 && !replace) {
+  /** In order of creation. */
+  all(schema: string): readonly NamedFunction[] {
+    return this.#bySchema.get(schema) ?? [];
+  }
+
+  /** Throws ALREADY_EXISTS. */
+  requireAbsent(name: SchemaFunctionName, definition: StoredFunction): void {
+    if (this.#indexOf(name, definition) >= 0) {
       throw new QueryError("ALREADY_EXISTS", "Function already exists");
     }
+  }
+
+  set(of: SchemaFunctionName, definition: StoredFunction): void {
+    const { schema, name } = of;
+    const functions = this.all(schema);
+    const index = this.#indexOf(of, definition);
     const made = { name, definition };
     this.#bySchema.set(schema, index < 0 ? [...functions, made] : functions.with(index, made));
   }
 
+  #indexOf({ schema, name }: SchemaFunctionName, { signature }: StoredFunction): number {
+    return this.all(schema).findIndex((one) => one.name === name && one.definition.signature === signature);
+  }
+
   delete({ schema, name }: SchemaFunctionName, signature: string): void {
-    const functions = this.#bySchema.get(schema) ?? [];
     this.#bySchema.set(
       schema,
-      functions.filter((one) => one.name !== name || one.definition.signature !== signature),
+      this.all(schema).filter((one) => one.name !== name || one.definition.signature !== signature),
     );
   }
 

@@ -23,7 +23,7 @@ import type {
 import type { Split, TableMetadata } from "../spi.ts";
 import type { CatalogConnector } from "../shared/information-schema.ts";
 import { dataSizeProperty, integerProperty } from "../shared/properties.ts";
-import { MemoryCatalog } from "./catalog.ts";
+import { createMemoryCatalog, type MemoryCatalog } from "./catalog.ts";
 import {
   copyPart,
   descriptionOf,
@@ -39,11 +39,11 @@ import {
 } from "./copies.ts";
 import { MemoryPageSource } from "./page-source.ts";
 import { isPageCall, pageOfPart, readPageCall, RemotePartSource } from "./part-reader.ts";
-import { type Owner, type Part, PartStore, readLiveWrites } from "./part-store.ts";
+import { type LiveWrites, type Owner, type Part, PartStore, readLiveWrites } from "./part-store.ts";
 import { PartWriter } from "./part-writer.ts";
 import { type PartCopy, type PartFragment, type PartSplit, storedName, type TableHandle, type WriteHandle } from "./table.ts";
 
-/** Request for the incarnation of an instance on another node. */
+/** Asks the coordinator's instance which catalog owns the parts. */
 const whoQuestion = "incarnation";
 const limitProperty = "memory.max-data-per-node";
 const replicationProperty = "memory.replication";
@@ -67,7 +67,6 @@ class MemoryConnector implements CatalogConnector {
     this.#context = context;
     this.#memory = context.memory.child("memory connector", limitBytes);
     this.#incarnation = context.ports.random.stream(`memory-catalog-${context.catalog}`).nextText(16, base32);
-    const owner: Owner = { incarnation: this.#incarnation, nodeId: context.nodeId };
     this.#store = new PartStore(async (nodeId) => {
       const answer = await context.callNode(nodeId, whoQuestion);
       if (typeof answer !== "string") {
@@ -82,7 +81,8 @@ class MemoryConnector implements CatalogConnector {
       incarnation: this.#incarnation,
       onOwner: (other) => this.#meet(other),
     });
-    this.metadata = new MemoryCatalog({ context, owner, replication, keepOnly: (live) => this.#store.keepOnly(live) });
+    const keepOnly = (live: LiveWrites): void => this.#store.keepOnly(live);
+    this.metadata = createMemoryCatalog({ context, incarnation: this.#incarnation, replication, keepOnly });
   }
 
   async getSplits(table: TableMetadata): Promise<readonly Split[]> {
@@ -133,7 +133,7 @@ class MemoryConnector implements CatalogConnector {
 
   async handleCall(request: Json): Promise<CallAnswer> {
     if (request === whoQuestion) {
-      return this.#incarnation;
+      return this.metadata.owner();
     }
     if (isPageCall(request)) {
       const call = readPageCall(request);

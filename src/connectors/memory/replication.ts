@@ -23,6 +23,10 @@ export interface ReplicationOptions {
   readonly replication: number;
   /** All parts of all tables. */
   readonly parts: () => readonly LocatedPart[];
+  /** Records where a part is. */
+  readonly place: (part: string, copies: readonly PartCopy[]) => Promise<void>;
+  /** True if it is not known yet whether the node of the copy runs. Counts as a copy. */
+  readonly mayReturn: (copy: PartCopy) => boolean;
 }
 
 export class Replication {
@@ -126,9 +130,10 @@ export class Replication {
 
   /** Workers that could have one more copy of the part; none if it has enough. */
   #targetsOf({ copies }: StoredPart): readonly string[] {
-    const { context, replication } = this.#options;
+    const { context, mayReturn, replication } = this.#options;
     const workers = context.workerNodes().filter((nodeId) => !this.#isLeaving(nodeId));
-    const places = copies.filter((copy) => workers.includes(copy.nodeId) && this.isAlive(copy)).map(({ nodeId }) => nodeId);
+    const isThere = (copy: PartCopy): boolean => workers.includes(copy.nodeId) && this.isAlive(copy);
+    const places = copies.filter((copy) => isThere(copy) || mayReturn(copy)).map(({ nodeId }) => nodeId);
     return places.length >= replication ? [] : workers.filter((nodeId) => !places.includes(nodeId));
   }
 
@@ -138,7 +143,7 @@ export class Replication {
   }
 
   async #copy(part: StoredPart, table: string, target: string): Promise<void> {
-    const { context, parts } = this.#options;
+    const { context, mayReturn, parts, place } = this.#options;
     const from = part.copies.filter((copy) => this.isAlive(copy));
     const isOver = (): boolean => this.#isClosed || !parts().some((one) => one.part === part);
     const copy = await copyPart(context, { part: part.part, table, from, target, isOver });
@@ -151,6 +156,7 @@ export class Replication {
       part.copies = [];
       return;
     }
-    part.copies = [...part.copies.filter((one) => one.nodeId !== target && this.isAlive(one)), copy];
+    const others = part.copies.filter((one) => one.nodeId !== target && (this.isAlive(one) || mayReturn(one)));
+    await place(part.part, [...others, copy]);
   }
 }

@@ -29,7 +29,7 @@ export interface PartFragment {
 }
 
 /** The rows of one task of a write. */
-export interface StoredPart extends Omit<PartFragment, "copies"> {
+export interface StoredPart extends Omit<PartFragment, "copies" | "sketches"> {
   copies: readonly PartCopy[];
   /** The task's number. A scan reads parts of one number in one task, so that a large table is read where its rows are. */
   readonly number: number;
@@ -85,13 +85,14 @@ export interface PartSplit {
   readonly missing?: readonly string[];
 }
 
+/** Plain JSON. */
 export interface Table {
   /** The number of the write that created it. Another table of the same name has another id. */
   readonly id: number;
   name: SchemaTableName;
   columns: readonly ColumnMetadata[];
   comment?: string;
-  readonly writes: Set<number>;
+  writes: number[];
   parts: StoredPart[];
   sketches: readonly ColumnSketch[];
   /** Columns with a different name in the parts: renamed, or added after another column of the name was dropped. */
@@ -108,7 +109,7 @@ export function newTable(write: WriteHandle): Table {
     id: write.write,
     name: { schema: write.schema, table: write.table },
     columns: write.columns,
-    writes: new Set(),
+    writes: [],
     parts: [],
     sketches: write.columns.map(() => emptySketch),
     stored: {},
@@ -134,20 +135,26 @@ export function storedNames({ altered, stored }: Table): Pick<WriteHandle, "alte
   return altered === 0 ? {} : { stored, altered };
 }
 
-export function addRows(table: Table, write: number, fragments: readonly Json[]): void {
+/** A table to make changes of, and to put in the place of the other. */
+export function draftOf(table: Table): Table {
+  return { ...table, writes: [...table.writes], parts: [...table.parts] };
+}
+
+export function addRows(table: Table, write: number, fragments: readonly PartFragment[]): void {
   const columnNames = table.columns.map(({ name }) => storedName(table.stored, name));
-  table.writes.add(write);
+  table.writes.push(write);
   table.version++;
-  for (const [number, fragment] of (fragments as unknown as readonly PartFragment[]).entries()) {
+  for (const [number, fragment] of fragments.entries()) {
     if (fragment.rows > 0) {
-      table.parts.push({ ...fragment, number, columnNames });
-      table.sketches = table.sketches.map((sketch, i) => mergeSketches(sketch, fragment.sketches[i] as ColumnSketch));
+      const { sketches, ...part } = fragment;
+      table.parts.push({ ...part, number, columnNames });
+      table.sketches = table.sketches.map((sketch, i) => mergeSketches(sketch, sketches[i] as ColumnSketch));
     }
   }
 }
 
 export function clearRows(table: Table): void {
-  table.writes.clear();
+  table.writes = [];
   table.parts = [];
   table.absent = {};
   table.sketches = table.columns.map(() => emptySketch);

@@ -21,12 +21,13 @@ export class Views {
     this.#bySchema.set(schema, views);
   }
 
-  change(name: SchemaTableName, change: (view: ViewDefinition) => ViewDefinition): void {
+  /** Throws TABLE_NOT_FOUND. */
+  require(name: SchemaTableName): ViewDefinition {
     const view = this.get(name);
     if (view === undefined) {
       throw new QueryError("TABLE_NOT_FOUND", `View '${name.schema}.${name.table}' does not exist`);
     }
-    this.set(name, change(view));
+    return view;
   }
 
   delete({ schema, table }: SchemaTableName): void {

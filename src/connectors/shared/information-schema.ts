@@ -11,6 +11,7 @@ import type {
   Constraint,
   Json,
   PageSourceRequest,
+  RecordedStatement,
   SchemaTableName,
   TableMetadata,
   TableStatistics,
@@ -235,7 +236,7 @@ class Changes {
 }
 
 /** Methods that the connector does not have stay absent. */
-function metadataWith(inner: ConnectorMetadata): ConnectorMetadata {
+function metadataWith(inner: ConnectorMetadata, changes = new Changes()): ConnectorMetadata {
   const optional = {
     createSchema: inner.createSchema?.bind(inner),
     dropSchema: inner.dropSchema?.bind(inner),
@@ -268,7 +269,7 @@ function metadataWith(inner: ConnectorMetadata): ConnectorMetadata {
     createFunction: inner.createFunction?.bind(inner),
     dropFunction: inner.dropFunction?.bind(inner),
   };
-  const { pushDown, pushJoin, narrow, describeScan, planChange } = inner;
+  const { pushDown, pushJoin, narrow, describeScan, planChange, recordedStatements } = inner;
   const answers = {
     pushDown:
       pushDown &&
@@ -300,8 +301,12 @@ function metadataWith(inner: ConnectorMetadata): ConnectorMetadata {
     changesOnlyHere: inner.changesOnlyHere,
     hasPaths: inner.hasPaths,
     hasVersions: inner.hasVersions,
+    recordedStatements: recordedStatements && {
+      of: (statement: RecordedStatement) => metadataWith(recordedStatements.of(statement), changes),
+      find: recordedStatements.find.bind(recordedStatements),
+      forget: recordedStatements.forget.bind(recordedStatements),
+    },
   };
-  const changes = new Changes();
   const counted = Object.entries(optional).map(([name, operation]) => [name, operation && changes.counted(operation)] as const);
   const offered = Object.fromEntries([...counted, ...Object.entries(answers)].filter(([, member]) => member !== undefined));
   return {

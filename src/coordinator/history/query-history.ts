@@ -19,7 +19,7 @@ import type { Query } from "../query/query.ts";
 import { detailForHistory } from "./history-detail.ts";
 import { EntryReader, recordText } from "./history-entry.ts";
 import { type HistoryBounds, HistoryIndex } from "./history-index.ts";
-import { recordLine, recordTexts } from "./record-lines.ts";
+import { recordLine, recordTexts } from "../../types/record-lines.ts";
 
 /** Queries that wait to be written while the disk does not work; more are left out. */
 const pendingMax = 1000;

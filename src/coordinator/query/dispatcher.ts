@@ -5,7 +5,7 @@
  */
 import { toFailure } from "../../execution/driver/failure.ts";
 import type { PlanContext } from "../../planner/context.ts";
-import type { PlannedQuery, PlannedStatement } from "../../planner/planned.ts";
+import type { PlannedQuery } from "../../planner/planned.ts";
 import { queryPriority, stageCountMax } from "../../planner/session-properties.ts";
 import { runDataDefinition } from "../../planner/statements/definition/data-definition.ts";
 import { type MonotonicNanos, sleep } from "../../ports/clock.ts";
@@ -29,8 +29,9 @@ import type { QueryStarter } from "./query-starter.ts";
 import { type Archive, QueryTracker } from "./query-tracker.ts";
 import type { WaitFacts } from "./query-wait.ts";
 import type { QueryJournal } from "../recovery/query-journal.ts";
+import { answerAgain, type FormerStatement, formerStatement, isUndone } from "../recovery/former-statements.ts";
 import { lost, type Resumption } from "../recovery/resumption.ts";
-import { CountRow, TrueRow } from "../results/rows.ts";
+import { CountRow, noRows, TrueRow } from "../results/rows.ts";
 import type { QuerySession, SessionEffects } from "./session.ts";
 import { changeSession } from "./session-changes.ts";
 import { BIGINT, BOOLEAN } from "../../types/type.ts";
@@ -189,7 +190,7 @@ export class Dispatcher {
         bytes: query.textBytes,
         priority: queryPriority(query.session.properties),
         usage: () => usageOf(query),
-        admitted: () => void this.#run(query, (prepared ?? this.#planner.prepare(sql)).plan),
+        admitted: () => void this.#run(query, prepared ?? this.#planner.prepare(sql)),
       },
       query.groupPath,
     );
@@ -211,7 +212,7 @@ export class Dispatcher {
     });
   }
 
-  async #run(query: Query, plan: Prepared["plan"]): Promise<void> {
+  async #run(query: Query, prepared: Prepared): Promise<void> {
     try {
       const { clock, points } = this.#context.ports;
       if (points.fires("query-admitted-late")) {
@@ -225,7 +226,12 @@ export class Dispatcher {
         return;
       }
       query.to("PLANNING");
-      await this.#planAndStart(query, plan);
+      const former = query.resumption === undefined ? undefined : await this.#formerStatement(query, prepared);
+      if (query.resumption?.hasAll === true || typeof former === "object") {
+        await this.#answerAgain(query, prepared, former);
+      } else {
+        await this.#planAndStart(query, prepared, former);
+      }
     } catch (error) {
       if (!(error instanceof QueryError)) {
         // An internal error: the client gets its message, the log gets the stack.
@@ -237,12 +243,12 @@ export class Dispatcher {
   }
 
   /** From here on the query has its memory on this node, which the tasks that run here share. */
-  async #planAndStart(query: Query, plan: Prepared["plan"]): Promise<void> {
+  async #planAndStart(query: Query, { plan }: Prepared, former: FormerStatement): Promise<void> {
     const { memories, transactions } = this.#context;
     const memory = memories.enter(query.id);
     try {
       const planned = await plan(query, memory);
-      if (query.resumption !== undefined && isLasting(planned)) {
+      if (query.resumption !== undefined && !isUndone(planned, former, (name) => this.#context.connector(name).metadata)) {
         query.fail(lost("what it has done is not known"));
       }
       if (query.done) {
@@ -254,12 +260,66 @@ export class Dispatcher {
           return;
         case "dataDefinition":
           await this.#act(query, planned.updateType, async () => {
-            const context = { catalogs: this.#catalogs(), catalogStore: this.#context.catalogStore };
+            const context = {
+              catalogs: this.#catalogs(),
+              catalogStore: this.#context.catalogStore,
+              statement: { queryId: query.id, updateType: planned.updateType },
+            };
             return { rows: await runDataDefinition(planned.definition, context), effects: {} };
           });
           return;
         case "session":
           await this.#act(query, planned.updateType, async () => ({ effects: changeSession(planned.change, query, transactions) }));
+      }
+    } finally {
+      memories.leave(query.id);
+    }
+  }
+
+  /** Only statements that change something are recorded. */
+  async #formerStatement({ id }: Query, { queryType }: Prepared): Promise<FormerStatement> {
+    const { catalogs, connector } = this.#context;
+    const reads = queryType === "SELECT" || queryType === "DESCRIBE";
+    return reads
+      ? undefined
+      : formerStatement(
+          id,
+          catalogs().map((name) => connector(name).metadata),
+        );
+  }
+
+  /** A former incarnation has carried the statement out: the client gets what it has not got. */
+  async #answerAgain(query: Query, prepared: Prepared, former: FormerStatement): Promise<void> {
+    const hasAll = query.resumption?.hasAll === true;
+    if (typeof former !== "object") {
+      await this.#describe(query, prepared);
+      query.results = noRows();
+    } else if (prepared.queryType === "EXPLAIN" && !hasAll) {
+      throw new QueryError("SERVER_STARTING_UP", lost("the counters of its tasks are gone").message);
+    } else {
+      const { columns, results } = answerAgain(former, { given: query.given, hasAll });
+      query.columns = columns;
+      query.updateType = former.updateType;
+      query.results = results;
+    }
+    if (!query.done) {
+      query.to("RUNNING");
+      query.to("FINISHING");
+      query.to("FINISHED");
+    }
+  }
+
+  /** The columns of a statement that has run, if they can still be known. */
+  async #describe(query: Query, { plan }: Prepared): Promise<void> {
+    const { memories } = this.#context;
+    const memory = memories.enter(query.id);
+    try {
+      const planned = await plan(query, memory);
+      query.columns = planned.kind === "query" ? planned.columns : [{ name: "result", type: BOOLEAN }];
+      query.updateType = planned.updateType;
+    } catch (error) {
+      if (!(error instanceof QueryError)) {
+        throw error;
       }
     } finally {
       memories.leave(query.id);
@@ -347,11 +407,6 @@ function usageOf({ execution, formerExecutions }: Query): Usage {
   const sums = queryTotals(execution).all;
   const former = formerExecutions.reduce((sum, one) => sum + queryTotals(one).all.cpuNanos, 0);
   return { memoryBytes: sums.memoryReservationBytes, cpuNanos: sums.cpuNanos + former };
-}
-
-/** True if the statement changes data or definitions, so that running it twice is not the same as once. */
-function isLasting(planned: PlannedStatement): boolean {
-  return planned.kind === "dataDefinition" || (planned.kind === "query" && planned.write !== undefined);
 }
 
 function noNodes(): QueryError {

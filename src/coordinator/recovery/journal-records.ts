@@ -1,7 +1,7 @@
 /** What the lines of a query journal mean. Each is a record as JSON with its checksum. */
 import { journalRecordIn, type JournalRecord, type Position } from "../../protocol/documents/query-journal.ts";
 import type { QuerySession } from "../query/session.ts";
-import { readRecordLines, recordLine } from "../history/record-lines.ts";
+import { readRecordLines, recordLine } from "../../types/record-lines.ts";
 
 /** A query whose client may still ask for rows. `positions`: of the last two documents, the earlier first. */
 export interface JournaledQuery extends Omit<Extract<JournalRecord, { kind: "query" }>, "kind" | "session"> {

@@ -27,6 +27,9 @@ export interface QueryJournalOptions {
   readonly knobs?: Knobs | undefined;
 }
 
+/** Called when the journal says that these queries are over: no incarnation goes on with them. */
+export type OnOver = (ids: readonly string[]) => void;
+
 export class QueryJournal {
   readonly #options: QueryJournalOptions;
   readonly #name: string;
@@ -41,6 +44,7 @@ export class QueryJournal {
   #overTimer: Timer | undefined;
   /** Ids of queries that are over, until the journal says so. */
   #over: string[] = [];
+  #onOver: OnOver = () => undefined;
   #file = 0;
   #fileBytes = 0;
   /** The file does not hold all records, or ends in the middle of one. */
@@ -57,6 +61,10 @@ export class QueryJournal {
   load(): Promise<readonly JournaledQuery[]> {
     this.#loading ??= this.#load();
     return this.#loading;
+  }
+
+  set onOver(callback: OnOver) {
+    this.#onOver = callback;
   }
 
   /** A query has been admitted. Resolves when the record is written, or cannot be. */
@@ -227,5 +235,6 @@ export class QueryJournal {
         return this.#append(journalLine({ kind: "over", id }));
       }),
     );
+    this.#onOver(ids);
   }
 }

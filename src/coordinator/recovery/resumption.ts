@@ -10,6 +10,8 @@ export interface Resumption {
   readonly given: Position | undefined;
   /** Number of the first attempt of this incarnation: its tasks have other numbers than those of former ones. */
   readonly attempt: number;
+  /** The client has all rows, although they are not counted: those of a statement without tasks. */
+  readonly hasAll: boolean;
   /** Defined if the query cannot go on. */
   readonly failure: FailureInfo | undefined;
 }
@@ -27,17 +29,15 @@ export function resumptionOf(query: JournaledQuery, token: number, usesSegments:
   // Who asks for the last document again does not have its rows.
   const given = token === lastToken ? query.positions.at(-2) : last;
   const failure = token > lastToken + 1 ? lost("the disk has lost what its client has") : whyNot(query, given, usesSegments);
-  return { token, given, attempt: query.lives * attemptsPerLife, failure };
+  return { token, given, attempt: query.lives * attemptsPerLife, hasAll: given?.isKnown === false, failure };
 }
 
 function whyNot({ isAbridged }: JournaledQuery, given: Position | undefined, usesSegments: boolean): FailureInfo | undefined {
   if (isAbridged) {
     return lost("its text is not kept");
   }
-  if (usesSegments && (given?.rowCount ?? 0) > 0) {
-    return lost("segments that its client has not fetched are gone");
-  }
-  return given?.isKnown === false ? lost("its client already has rows") : undefined;
+  const hasRows = (given?.rowCount ?? 0) > 0 || given?.isKnown === false;
+  return usesSegments && hasRows ? lost("segments that its client has not fetched are gone") : undefined;
 }
 
 /** The error of a query that does not survive its coordinator. Clients may submit it again. */

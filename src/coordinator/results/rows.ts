@@ -58,6 +58,10 @@ export class FixedRows implements ResultRows {
   }
 }
 
+export function noRows(): ResultRows {
+  return new FixedRows({ json: encodeUtf8("[]"), rowCount: 0 });
+}
+
 /** A single row that is available at once. */
 export class FixedRow extends FixedRows {
   constructor(cells: readonly (string | number | boolean)[]) {

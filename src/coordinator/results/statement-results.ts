@@ -74,6 +74,8 @@ export class StatementResults {
   readonly #gatherMs: number;
   readonly #onLast: (bytes: number) => void;
   readonly #journal: StatementResultsOptions["journal"];
+  /** False once a document has had rows that are not counted. */
+  #isKnown: boolean;
   #served: ServedResponse | undefined;
   #first: Promise<HttpResponse> | undefined;
   #pending: { readonly token: number; readonly response: Promise<HttpResponse> } | undefined;
@@ -86,6 +88,7 @@ export class StatementResults {
   constructor({ query, ports, spooling, journal, onLast }: StatementResultsOptions) {
     this.query = query;
     this.#journal = journal;
+    this.#isKnown = query.resumption?.hasAll !== true;
     this.#served = formerResponse(query);
     this.#rules = chainRulesOf(query.session.family);
     this.#spooled = spooledRows(query, spooling);
@@ -174,9 +177,10 @@ export class StatementResults {
     const bytesMax = this.#points.fires("statement-answers-few-rows") ? 1 : options.bytesMax;
     const countBefore = query.given.rowCount;
     const rows = keepsRows ? undefined : await this.#takeRows({ ...options, bytesMax });
+    this.#isKnown &&= rows === undefined || query.given.rowCount > countBefore;
     if (!this.#isLast(rows)) {
       const { checksum, rowCount } = query.given;
-      await this.#journal?.give(query.id, { token, rowCount, checksum, isKnown: rows === undefined || rowCount > countBefore });
+      await this.#journal?.give(query.id, { token, rowCount, checksum, isKnown: this.#isKnown });
     }
     // Making segments takes time, in which the query may have failed or its rows may have been given up.
     if (query.resultsExpired) {

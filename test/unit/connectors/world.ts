@@ -64,6 +64,8 @@ export class World {
   workers: readonly string[] = [];
   /** Delays the call of a node. The instance that existed when the call arrived executes it. */
   beforeAnswer: (nodeId: string) => Promise<void> = () => Promise.resolve();
+  /** What the catalog of the node `c` keeps across restarts. */
+  catalogStorage: Storage | undefined;
   /** Wall time for the next node that starts. */
   wallMillis = 1000;
 
@@ -100,6 +102,7 @@ export class World {
         this.#watchers.add(callback);
         return () => this.#watchers.delete(callback);
       },
+      ...(nodeId === "c" && { catalogStorage: this.catalogStorage }),
     };
     const connector = this.#options.factory.create(this.#options.properties ?? {}, context);
     const instance = { nodeId, connector, memory };

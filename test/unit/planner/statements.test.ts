@@ -203,7 +203,11 @@ describe("writes and definitions", () => {
     const planned = await plan("CREATE TABLE memory.default.x (a bigint, b varchar(5))");
     expect(planned).toMatchObject({ definition: { action: "CREATE_TABLE", columns: [{ name: "a" }, { name: "b" }] } });
     if (planned.kind === "dataDefinition") {
-      await runDataDefinition(planned.definition, { ...contextFor(), catalogStore: undefined });
+      await runDataDefinition(planned.definition, {
+        ...contextFor(),
+        catalogStore: undefined,
+        statement: { queryId: "q", updateType: planned.updateType },
+      });
     }
   });
 });

@@ -5,9 +5,11 @@
  *   each change that had succeeded before it began, and none that began after it ended.
  * - A write happens once or not at all, however often its request was sent. It tells the number of rows that it changed.
  * - A change fails with TRANSACTION_CONFLICT only if another statement has written the table meanwhile. It has then changed nothing.
- * - Rows that a worker lost are TABLE_DATA_LOST, never fewer rows. With the coordinator the whole table is gone.
+ * - Rows that a worker lost are TABLE_DATA_LOST, never fewer rows. With the coordinator the whole table is gone, unless
+ *   table-recovery.enabled.
  */
 import { batchRows, type SharedStep } from "../../../workload/shared-table.ts";
+import { recoversTables } from "../../../properties.ts";
 import type { Judged, Model, ModelKind, Note, StatementEnd } from "../model.ts";
 
 /** Failed writes of one user that may have happened nevertheless; beyond that its batches are not judged. */
@@ -59,11 +61,11 @@ class SharedTableModel implements Model {
       return;
     }
     change.endNanos = nowNanos;
-    // A statement that the network delivered twice runs twice. What another incarnation of the coordinator has is another table.
+    // A statement that the network delivered twice runs twice. Without recovery, what another incarnation has is another table.
     if (ending.kind !== "outcome" || facts.copiesOf(user) > 0) {
       writer.unknown = true;
     }
-    if (ending.kind !== "outcome" || facts.hasEnded(plan.coordinator.name)) {
+    if (ending.kind !== "outcome" || (facts.hasEnded(plan.coordinator.name) && !recoversTables(plan.properties))) {
       change.fate = "maybe";
       return;
     }

@@ -183,6 +183,9 @@ const finishers = Object.freeze({
   MERGE: "finishRewrite",
 });
 
+/** As the planner gives them to the statements. */
+const updateTypes = Object.freeze({ CREATE: "CREATE TABLE", INSERT: "INSERT", DELETE: "DELETE", UPDATE: "UPDATE", MERGE: "MERGE" });
+
 export interface TableWriterOptions {
   readonly context: OperatorContext;
   readonly target: WriteTarget;
@@ -294,7 +297,9 @@ export class TableFinishOperator extends WriteOperator {
   override finish(): void {
     super.finish();
     const { target, context } = this.#options;
-    const { metadata } = context.services.connector(target.catalog);
+    const { metadata: all } = context.services.connector(target.catalog);
+    const queryId = context.taskId.slice(0, context.taskId.indexOf("."));
+    const metadata = all.recordedStatements?.of({ queryId, updateType: updateTypes[target.kind], rows: this.rows }) ?? all;
     const finish = metadata[finishers[target.kind]];
     if (finish === undefined) {
       throw new QueryError("NOT_SUPPORTED", `Catalog '${target.catalog}' does not support writes`);

@@ -96,7 +96,7 @@ export async function planRenameTable(statement: RenameTable, context: PlanConte
   if ((await metadata.getTable(name)) !== undefined || (await metadata.getView?.(name)) !== undefined) {
     throw semanticError("TABLE_ALREADY_EXISTS", statement, `Target table '${catalog}.${name.schema}.${name.table}' already exists`);
   }
-  return change("RENAME TABLE", catalog, () => renameTable(table, name));
+  return change("RENAME TABLE", catalog, async (metadata) => metadata.renameTable?.(table, name));
 }
 
 export async function planAddColumn(statement: AddColumn, context: PlanContext): Promise<PlannedDataDefinition> {
@@ -120,7 +120,7 @@ export async function planAddColumn(statement: AddColumn, context: PlanContext):
   }
   requireKept(added, lowerName(column.name), column, { catalog, metadata });
   refuseProperties("column", column.properties, catalog);
-  return change("ADD COLUMN", catalog, () => addColumn(table, added));
+  return change("ADD COLUMN", catalog, async (metadata) => metadata.addColumn?.(table, added));
 }
 
 export async function planDropColumn(statement: DropColumn, context: PlanContext): Promise<PlannedDataDefinition> {
@@ -143,7 +143,7 @@ export async function planDropColumn(statement: DropColumn, context: PlanContext
   if (dropColumn === undefined) {
     throw unsupported(statement, "dropping columns");
   }
-  return change("DROP COLUMN", catalog, () => dropColumn(table, column.name));
+  return change("DROP COLUMN", catalog, async (metadata) => metadata.dropColumn?.(table, column.name));
 }
 
 export async function planRenameColumn(statement: RenameColumn, context: PlanContext): Promise<PlannedDataDefinition> {
@@ -164,7 +164,7 @@ export async function planRenameColumn(statement: RenameColumn, context: PlanCon
   if (renameColumn === undefined) {
     throw unsupported(statement, "renaming columns");
   }
-  return change("RENAME COLUMN", catalog, () => renameColumn(table, column.name, lowerName(statement.target)));
+  return change("RENAME COLUMN", catalog, async (metadata) => metadata.renameColumn?.(table, column.name, lowerName(statement.target)));
 }
 
 export async function planSetColumnType(statement: SetColumnType, context: PlanContext): Promise<PlannedDataDefinition> {
@@ -197,7 +197,7 @@ export async function planSetColumnNullable(statement: SetColumnNullable, contex
   if (setColumnNullable === undefined) {
     throw unsupported(statement, nullable ? "dropping a not null constraint" : "setting a not null constraint");
   }
-  return change(updateType, found.catalog, () => setColumnNullable(found.table, column.name, nullable));
+  return change(updateType, found.catalog, async (metadata) => metadata.setColumnNullable?.(found.table, column.name, nullable));
 }
 
 export async function planSetColumnDefault(statement: SetColumnDefault, context: PlanContext): Promise<PlannedDataDefinition> {
@@ -216,7 +216,7 @@ export async function planSetColumnDefault(statement: SetColumnDefault, context:
     throw unsupported(statement, value === undefined ? "dropping default value" : "setting default value");
   }
   const defaultValue = value === undefined ? undefined : columnDefault(value, column, await startAnalysis(statement, context));
-  return change(updateType, found.catalog, () => setColumnDefault(found.table, column.name, defaultValue));
+  return change(updateType, found.catalog, async (metadata) => metadata.setColumnDefault?.(found.table, column.name, defaultValue));
 }
 
 export async function planSetTableProperties(statement: SetTableProperties, context: PlanContext): Promise<never> {
@@ -249,7 +249,7 @@ export async function planRenameSchema(statement: RenameSchema, context: PlanCon
   if (renameSchema === undefined) {
     throw unsupported(statement, "renaming schemas");
   }
-  return change("RENAME SCHEMA", catalog, () => renameSchema(schema, target));
+  return change("RENAME SCHEMA", catalog, async (metadata) => metadata.renameSchema?.(schema, target));
 }
 
 /** Plans ANALYZE for connectors that support it. The result row is the number of rows that the statistics cover. */

@@ -31,7 +31,7 @@ async function commentOnTable(statement: Comment, context: PlanContext): Promise
   if (setTableComment === undefined) {
     throw unsupported(statement, "setting table comments");
   }
-  return change("COMMENT", found.catalog, () => setTableComment(found.table, statement.comment));
+  return change("COMMENT", found.catalog, async (metadata) => metadata.setTableComment?.(found.table, statement.comment));
 }
 
 async function commentOnView(statement: Comment, context: PlanContext): Promise<PlannedDataDefinition> {
@@ -48,7 +48,7 @@ async function commentOnView(statement: Comment, context: PlanContext): Promise<
   if (setViewComment === undefined) {
     throw unsupported(statement, "setting view comments");
   }
-  return change("COMMENT", view.catalog, () => setViewComment(view.name, statement.comment));
+  return change("COMMENT", view.catalog, async (metadata) => metadata.setViewComment?.(view.name, statement.comment));
 }
 
 async function commentOnColumn(statement: Comment, context: PlanContext): Promise<PlannedDataDefinition> {
@@ -74,7 +74,7 @@ async function commentOnColumn(statement: Comment, context: PlanContext): Promis
   if (setColumnComment === undefined) {
     throw unsupported(statement, "setting column comments");
   }
-  return change("COMMENT", found.catalog, () => setColumnComment(found.table, commented.name, statement.comment));
+  return change("COMMENT", found.catalog, async (metadata) => metadata.setColumnComment?.(found.table, commented.name, statement.comment));
 }
 
 function commentOnViewColumn(
@@ -91,7 +91,7 @@ function commentOnViewColumn(
   if (setViewColumnComment === undefined) {
     throw unsupported(statement, "setting view column comments");
   }
-  return change("COMMENT", catalog, () => setViewColumnComment(name, commented.name, statement.comment));
+  return change("COMMENT", catalog, async (metadata) => metadata.setViewColumnComment?.(name, commented.name, statement.comment));
 }
 
 function columnNotFound(statement: Comment, column: Identifier): Error {

@@ -1,7 +1,14 @@
 /**
  * Plans CREATE TABLE, DROP TABLE, CREATE SCHEMA and DROP SCHEMA. `runDataDefinition` makes the change.
  */
-import type { ColumnMetadata, ConnectorMetadata, CreateOptions, PropertyValue, TableMetadata } from "../../../connectors/spi.ts";
+import type {
+  ColumnMetadata,
+  ConnectorMetadata,
+  CreateOptions,
+  PropertyValue,
+  RecordedStatement,
+  TableMetadata,
+} from "../../../connectors/spi.ts";
 import { hasSchema } from "../../../connectors/shared/walk.ts";
 import { assert, QueryError } from "../../../protocol/errors.ts";
 import {
@@ -235,11 +242,14 @@ export async function planDropSchema(statement: DropSchema, context: PlanContext
   return define("DROP SCHEMA", { action: "DROP_SCHEMA", catalog, schema });
 }
 
+export interface DefinitionContext extends Pick<PlanContext, "catalogs"> {
+  readonly catalogStore: CatalogStore | undefined;
+  /** Recorded with the change, if the catalog records statements. */
+  readonly statement: RecordedStatement;
+}
+
 /** Executes a planned data definition. Returns the number of changed rows, of a definition that changes rows. */
-export async function runDataDefinition(
-  definition: DataDefinition,
-  context: Pick<PlanContext, "catalogs"> & { readonly catalogStore: CatalogStore | undefined },
-): Promise<number | undefined> {
+export async function runDataDefinition(definition: DataDefinition, context: DefinitionContext): Promise<number | undefined> {
   switch (definition.action) {
     case "NONE":
       break;
@@ -260,12 +270,12 @@ export async function runDataDefinition(
   return undefined;
 }
 
-function metadataOf(catalog: string, { catalogs }: Pick<PlanContext, "catalogs">): ConnectorMetadata {
+function metadataOf(catalog: string, { catalogs, statement }: DefinitionContext): ConnectorMetadata {
   const metadata = catalogs.connector(catalog)?.metadata;
   if (metadata === undefined) {
     throw new QueryError("CATALOG_NOT_FOUND", `Catalog '${catalog}' does not exist`);
   }
-  return metadata;
+  return metadata.recordedStatements?.of(statement) ?? metadata;
 }
 
 async function changeCatalog(

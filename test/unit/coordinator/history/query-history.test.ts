@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { HistoryIndex, type HistoryBounds } from "../../../../src/coordinator/history/history-index.ts";
 import { QueryHistory } from "../../../../src/coordinator/history/query-history.ts";
-import { readRecordLines, recordLine } from "../../../../src/coordinator/history/record-lines.ts";
+import { readRecordLines, recordLine } from "../../../../src/types/record-lines.ts";
 import type { HistoryEntry } from "../../../../src/coordinator/history/history-entry.ts";
 import { queryLimits } from "../../../../src/coordinator/limits/query-limits.ts";
 import { Query } from "../../../../src/coordinator/query/query.ts";
@@ -164,7 +164,7 @@ describe("lines of records", () => {
       fc.property(fc.array(fc.json(), { maxLength: 8 }), fc.nat(), fc.integer({ min: 1, max: 255 }), (texts, at, flip) => {
         const lines = texts.map((text) => recordLine(text));
         const bytes = Uint8Array.from(lines.flatMap((line) => [...line]));
-        expect(readRecordLines(bytes)).toEqual({ texts, badCount: 0 });
+        expect(readRecordLines(bytes)).toEqual({ texts, badCount: 0, isTorn: false });
         const cut = bytes.length === 0 ? 0 : at % bytes.length;
         expect(texts.slice(0, readRecordLines(bytes.subarray(0, cut)).texts.length)).toEqual(readRecordLines(bytes.subarray(0, cut)).texts);
         const changed = bytes.map((byte, index) => (index === cut ? byte ^ flip : byte));

@@ -51,6 +51,12 @@ it("says why a query cannot go on", () => {
   expect(reason(query([at(1, 5)]), 2, true)).toBe(because("segments that its client has not fetched are gone"));
   expect(reason(query([]), 1, true)).toBeUndefined();
   expect(reason(query([at(1, 0)]), 2, true)).toBeUndefined();
-  expect(reason(query([at(1, 0, false)]), 2, false)).toBe(because("its client already has rows"));
-  expect(reason(query([at(1, 0, false)]), 1, false)).toBeUndefined();
+  expect(reason(query([at(1, 0, false)]), 2, true)).toBe(because("segments that its client has not fetched are gone"));
+});
+
+it("knows when the client has the only row of a statement without tasks", () => {
+  const hasAll = (...asked: Parameters<typeof resumptionOf>): boolean | undefined => resumptionOf(...asked)?.hasAll;
+  expect(hasAll(query([at(1, 0, false)]), 1, false)).toBe(false);
+  expect(hasAll(query([at(1, 0, false)]), 2, false)).toBe(true);
+  expect(hasAll(query([at(1, 0)]), 2, false)).toBe(false);
 });

@@ -1,9 +1,9 @@
 /**
- * Lines of an index file of the query history: the checksum of a text in hexadecimal, a space, the text as JSON, and a line feed. A line
- * that a crash has torn, or that the disk has changed, does not have its checksum.
+ * Lines of a file of records: the checksum of a text in hexadecimal, a space, the text as JSON, and a line feed. A line that a crash has
+ * torn, or that the disk has changed, does not have its checksum.
  */
-import { crc32 } from "../../types/crc32.ts";
-import { decodeUtf8, encodeUtf8 } from "../../types/utf8.ts";
+import { crc32 } from "./crc32.ts";
+import { decodeUtf8, encodeUtf8 } from "./utf8.ts";
 
 const lineFeed = 0x0a;
 const checksumDigits = 8;
@@ -23,6 +23,8 @@ export interface RecordLines {
   readonly texts: readonly string[];
   /** Lines that are not as they were written. */
   readonly badCount: number;
+  /** The only bad line is the last, and has no line feed: a crash has torn it. */
+  readonly isTorn: boolean;
 }
 
 export function readRecordLines(bytes: Uint8Array): RecordLines {
@@ -35,7 +37,7 @@ export function readRecordLines(bytes: Uint8Array): RecordLines {
       texts.push(text);
     }
   }
-  return { texts, badCount };
+  return { texts, badCount, isTorn: badCount === 1 && bytes.at(-1) !== lineFeed };
 }
 
 /** The text of each line; undefined for one that is not as it was written. */
