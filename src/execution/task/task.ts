@@ -276,8 +276,10 @@ class Task implements TaskExecution {
       return;
     }
     if (!this.#drivers.every(({ ended }) => ended)) {
-      // A scan without splits has no driver that anyone could see.
-      if (this.#plan?.splitsTotal(this.#drivers.indexOf(driver)) !== 0) {
+      const splits = this.#plan?.splitsTotal(this.#drivers.indexOf(driver));
+      // A scan without splits has no driver that anyone could see. Splits are counted as they are read, so a build side over a scan, which
+      // stays until its probe side is done, ends without news.
+      if (splits === undefined || (splits > 0 && driver.outputPipeline)) {
         this.#changed();
       }
       return;
