@@ -20,7 +20,7 @@ import { Snapshot } from "./format/snapshot.ts";
 import { appendInteger, appenderOf, type AppendStored, storedLiteral, Unfit } from "./values.ts";
 
 /** Bytes of a batch; the first one is smaller, because a few rows may be enough. */
-const batchBytes = 1_048_576;
+const batchBytes = 262_144;
 const firstBatchBytes = 65_536;
 
 /** Rows whose values are there. */

@@ -2,8 +2,8 @@
 import { BadData, badFile } from "../../shared/file-errors.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-const blockBytes = 131_072;
-const blocksKept = 8;
+const blockBytes = 65_536;
+const blocksKept = 3;
 /** Memory of a pager. */
 export const pagerBytes: number = blockBytes * (blocksKept + 1);
 
