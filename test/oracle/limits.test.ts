@@ -46,7 +46,7 @@ describe("memory", () => {
     describe(limit, () => {
       let cluster: LoopbackCluster;
       beforeAll(async () => {
-        cluster = await startLoopbackCluster({ properties: { "query.max-memory-per-node": limit } });
+        cluster = await startLoopbackCluster({ properties: { "query.max-memory-per-node": limit, "spill-enabled": "false" } });
       });
       afterEach(() => expectRecovered(cluster));
       afterAll(() => cluster.stop());
