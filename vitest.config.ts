@@ -6,11 +6,17 @@ import { StallReporter } from "./test/support/programs/stall-reporter.ts";
 const report = process.env["TEST_REPORT"];
 
 const tests = ["{test,examples}/**/*.test.ts"];
-/** Neither these files nor what they import keep state between two runs: the engine has no state of modules, and the walls hold that. */
+/**
+ * Neither these files nor what they import keep state between two runs, but for caches: the engine has no state of modules, and the walls
+ * hold that. Loading it for each file would cost a quarter of their time.
+ */
 const stateless = [
-  "test/sim/checkers/**/*.test.ts",
-  "test/unit/{codegen,connectors,coordinator,execution,functions,memory,monitor,page,planner,protocol,security,sql,types}/**/*.test.ts",
+  "test/{access,conformance,golden,messages,operations,oracle,testing}/**/*.test.ts",
+  "test/sim/**/*.test.ts",
+  "test/unit/{cli,client,codegen,connectors,coordinator,execution,functions,memory,monitor,page,planner,protocol,security,server,sql,types}/**/*.test.ts",
 ];
+/** They replace functions of modules, or watch the process. */
+const alone = ["test/sim/{coverage,hunt,mutants}/**/*.test.ts", "test/sim/cancel.test.ts", "test/unit/server/{clock,network}.test.ts"];
 
 export default defineConfig({
   resolve: {
@@ -30,7 +36,8 @@ export default defineConfig({
     maxWorkers: 3,
     projects: [
       { extends: true, test: { name: "others", include: tests, exclude: [...configDefaults.exclude, ...stateless] } },
-      { extends: true, test: { name: "stateless", include: stateless, isolate: false } },
+      { extends: true, test: { name: "alone", include: alone } },
+      { extends: true, test: { name: "stateless", include: stateless, exclude: [...configDefaults.exclude, ...alone], isolate: false } },
     ],
     reporters: report === undefined ? ["default"] : ["default", ["json", { outputFile: report }], new StallReporter()],
   },
