@@ -425,7 +425,6 @@ describe.runIf(findPostgresql() !== undefined || isPostgresqlRequired())("a cata
     await cluster.query("DROP TABLE pg.changed.u");
     await cluster.query("DROP SCHEMA pg.changed");
     expect(await rowsOf("SHOW SCHEMAS FROM pg LIKE 'changed'")).toEqual([]);
-    expect(await failureOf("DELETE FROM pg.s.written")).toContain("NOT_SUPPORTED");
   });
 
   it("answers TPC-H as the tpch connector does", async () => {

@@ -6,9 +6,9 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, st
 import { join } from "node:path";
 import { writeBillOfMaterials } from "./bill-of-materials.mjs";
 import { bundledPackages } from "./bundled-packages.mjs";
-import { slimMysql } from "../programs/slim-mysql.mjs";
 import { buildPrograms } from "../programs/build.mjs";
 import { writeLicenses } from "./licenses.mjs";
+import { sharedLibraries } from "./shared-libraries.mjs";
 import { writeTypes } from "./types.mjs";
 
 const libraries = {
@@ -65,7 +65,7 @@ export async function buildPackage({ root, programs, buildWeb }) {
     // The simulator's page and its planted bugs are built from the sources, which the package does not have.
     external: ["esbuild", "rolldown", "rolldown/*", "typescript"],
     banner: { js: requireBanner },
-    plugins: [packageInvocations, slimMysql],
+    plugins: [packageInvocations, sharedLibraries(root)],
   });
   stripBanner(root, metafile);
   chmodSync(join(folder, "orrery.js"), 0o755);

@@ -13,7 +13,8 @@ import { basename, join } from "node:path";
 import { slimMysql } from "./slim-mysql.mjs";
 
 const roles = { node: "src/server/programs.ts", "worker-thread": "src/server/threads/worker-thread.ts" };
-const libraries = ["fastify", "mysql2", "pg", "pg-cursor", "undici"];
+/** Each has a file of its own; what a library imports of another one is in both. */
+export const libraries = ["fastify", "mysql2", "pg", "pg-cursor", "undici"];
 
 /** A file is one expression, the function that load.ts calls, so that its text is compiled as it was read, without a copy. */
 const wrapper = { banner: "(function(module,exports,require,__filename,__dirname){", footer: "})" };

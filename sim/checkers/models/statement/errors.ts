@@ -94,9 +94,9 @@ class StatementErrors implements Model {
 
   #error(id: string, error: Members): void {
     const { errorName, message } = error as { readonly errorName: string; readonly message: string };
-    const failure = error["failureInfo"] as Members;
+    const failure = error["failureInfo"] as Members | undefined;
     this.#check(
-      failure["message"] === message && JSON.stringify(failure["errorLocation"]) === JSON.stringify(error["errorLocation"]),
+      failure?.["message"] === message && JSON.stringify(failure["errorLocation"]) === JSON.stringify(error["errorLocation"]),
       () => `${id} failed with ${JSON.stringify(error)}, whose failure says something else`,
     );
     const [, line, column] = located.exec(message) ?? [];
