@@ -33,7 +33,7 @@ export default defineConfig({
     hookTimeout: 300_000,
     pool: "threads",
     // More than cores: many files wait for processes, browsers and pauses of clients.
-    maxWorkers: 3,
+    maxWorkers: 4,
     projects: [
       { extends: true, test: { name: "others", include: tests, exclude: [...configDefaults.exclude, ...stateless] } },
       { extends: true, test: { name: "alone", include: alone } },

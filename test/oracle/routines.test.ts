@@ -17,6 +17,11 @@ function rowText(row: readonly unknown[]): string {
   return JSON.stringify(row, (_, value: unknown) => (typeof value === "bigint" ? `${value}n` : value));
 }
 
+/** Loops of 60,000 rounds, in a tenth of them: both sides run the same, and the interpreter is slow. oracle.test.ts has them whole. */
+function shortened(sql: string): string {
+  return sql.replaceAll(/\b60(00\d)\b/g, "6$1").replaceAll(/\b(29|31)000\b/g, (_, digits: string) => String(Number(digits) * 100));
+}
+
 let compiled: LoopbackCluster;
 let engine: Asker;
 
@@ -37,7 +42,7 @@ describe("the interpreter", () => {
   const statements = ["routines.sql", "routines-control.sql", "routines-examples.sql", "routines-for.sql"].flatMap((file) =>
     parseStatements(file, readFileSync(join(folder, file), "utf8")),
   );
-  it.each(statements.map(({ place, sql }) => ({ place, sql })))("agrees: $place", async ({ sql }) => {
+  it.each(statements.map(({ place, sql }) => ({ place, sql: shortened(sql) })))("agrees: $place", async ({ sql }) => {
     const sorted = ({ error, rows }: StatementAnswer) => ({ error: error?.message, rows: rows.map(rowText).toSorted() });
     const [left, right] = [await engine.answer(sql), await new Asker(interpreted, headers).answer(sql)];
     expect(sorted(right)).toEqual(sorted(left));

@@ -36,5 +36,5 @@ error: FUNCTION_NOT_FOUND
 SELECT checksum(r) FROM (SELECT ROW(approx_set(1)) r);
 error: FUNCTION_NOT_FOUND
 -- Trino's own test has this value: the comments of the orders of scale 0.1 that are urgent
-SELECT to_hex(checksum(DISTINCT l.comment)) FROM tpch.sf1.lineitem l JOIN tpch."sf0.1".orders USING (orderkey) WHERE orderpriority = '1-URGENT';
+SELECT to_hex(checksum(DISTINCT l.comment)) FROM tpch."sf0.1".lineitem l JOIN tpch."sf0.1".orders USING (orderkey) WHERE orderpriority = '1-URGENT';
 expect: [["2D0814DA01053A47"]]
