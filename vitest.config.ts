@@ -8,15 +8,16 @@ const report = process.env["TEST_REPORT"];
 const tests = ["{test,examples}/**/*.test.ts"];
 /**
  * Neither these files nor what they import keep state between two runs, but for caches: the engine has no state of modules, and the walls
- * hold that. Loading it for each file would cost a quarter of their time.
+ * hold that. Loading it for each file would cost a quarter of their time. Long files are not among them: these are dealt to the workers
+ * beforehand, however long they take.
  */
 const stateless = [
-  "test/{access,conformance,golden,messages,operations,oracle,testing}/**/*.test.ts",
-  "test/sim/**/*.test.ts",
+  "test/{access,operations}/**/*.test.ts",
+  "test/sim/checkers/**/*.test.ts",
   "test/unit/{cli,client,codegen,connectors,coordinator,execution,functions,memory,monitor,page,planner,protocol,security,server,sql,types}/**/*.test.ts",
 ];
 /** They replace functions of modules, or watch the process. */
-const alone = ["test/sim/{coverage,hunt,mutants}/**/*.test.ts", "test/sim/cancel.test.ts", "test/unit/server/{clock,network}.test.ts"];
+const alone = ["test/unit/server/{clock,network}.test.ts"];
 
 export default defineConfig({
   resolve: {
@@ -33,7 +34,7 @@ export default defineConfig({
     hookTimeout: 300_000,
     pool: "threads",
     // More than cores: many files wait for processes, browsers and pauses of clients.
-    maxWorkers: 4,
+    maxWorkers: 3,
     projects: [
       { extends: true, test: { name: "others", include: tests, exclude: [...configDefaults.exclude, ...stateless] } },
       { extends: true, test: { name: "alone", include: alone } },

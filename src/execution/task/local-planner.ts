@@ -4,7 +4,8 @@
  */
 import type { MemoryContext } from "../../memory/memory.ts";
 import type { RowExpression, Variable } from "../../planner/plan/typed-expression.ts";
-import { isDeterministic, substitute, variablesOf } from "../../planner/plan/expression-tree.ts";
+import { randomBitsName } from "../../functions/scalar/math/random-functions.ts";
+import { substitute, variablesOf } from "../../planner/plan/expression-tree.ts";
 import type { PlanFragment } from "../../planner/fragmenter/fragment.ts";
 import {
   type AggregationNode,
@@ -121,6 +122,12 @@ export function planFragment(options: LocalPlanOptions): LocalPlan {
   return new LocalPlanner(options).plan();
 }
 
+/** Random numbers are drawn for pages as operators cut them, and those that spill cut others: a task that draws any does not spill. */
+function sessionOf({ fragment, session }: LocalPlanOptions): SessionFacts {
+  const properties = { ...session.properties, spill_enabled: "false" };
+  return JSON.stringify(fragment.root).includes(JSON.stringify(randomBitsName)) ? { ...session, properties } : session;
+}
+
 class LocalPlanner {
   readonly #options: LocalPlanOptions;
   readonly #pipelines: (PipelinePlan & { readonly splits?: SplitReader })[] = [];
@@ -128,7 +135,7 @@ class LocalPlanner {
   readonly #filters: TaskFilters;
 
   constructor(options: LocalPlanOptions) {
-    this.#options = options;
+    this.#options = { ...options, session: sessionOf(options) };
     this.#filters = new TaskFilters(options.onRemoteFilter);
   }
 
@@ -396,16 +403,13 @@ class LocalPlanner {
     const isLoop = node.criteria.length === 0;
     const build = this.#visit(node.right);
     const bridge = new JoinBridge();
-    const keyChannels = channelsOf(
-      build.layout,
-      node.criteria.map(({ right }) => right),
-    );
+    const buildKeys = node.criteria.map(({ right }) => right);
+    const keyChannels = channelsOf(build.layout, buildKeys);
     const buildTypes = typesOf(build.layout);
     const dynamicFilters = this.#filters.localFilters(node, build.layout);
     const remoteFilters = this.#filters.remoteFilters(node, build.layout);
     const buildType = isLoop ? "NestedLoopBuildOperator" : "HashBuilderOperator";
-    const canSpill = !isLoop && (node.filter === undefined || isDeterministic(node.filter));
-    const options = { bridge, types: buildTypes, keyChannels, joinType: node.type, dynamicFilters, remoteFilters, canSpill };
+    const options = { bridge, types: buildTypes, keyChannels, joinType: node.type, dynamicFilters, remoteFilters, canSpill: !isLoop };
     this.#finishChain(
       this.#append(build, node, buildType, (context) => new JoinBuildOperator({ ...options, context })),
       false,
