@@ -4,8 +4,7 @@
  */
 import type { MemoryContext } from "../../memory/memory.ts";
 import type { RowExpression, Variable } from "../../planner/plan/typed-expression.ts";
-import { randomBitsName } from "../../functions/scalar/math/random-functions.ts";
-import { substitute, variablesOf } from "../../planner/plan/expression-tree.ts";
+import { isDeterministic, substitute, variablesOf } from "../../planner/plan/expression-tree.ts";
 import type { PlanFragment } from "../../planner/fragmenter/fragment.ts";
 import {
   type AggregationNode,
@@ -122,12 +121,6 @@ export function planFragment(options: LocalPlanOptions): LocalPlan {
   return new LocalPlanner(options).plan();
 }
 
-/** Random numbers are drawn for pages as operators cut them, and those that spill cut others: a task that draws any does not spill. */
-function sessionOf({ fragment, session }: LocalPlanOptions): SessionFacts {
-  const properties = { ...session.properties, spill_enabled: "false" };
-  return JSON.stringify(fragment.root).includes(JSON.stringify(randomBitsName)) ? { ...session, properties } : session;
-}
-
 class LocalPlanner {
   readonly #options: LocalPlanOptions;
   readonly #pipelines: (PipelinePlan & { readonly splits?: SplitReader })[] = [];
@@ -135,7 +128,7 @@ class LocalPlanner {
   readonly #filters: TaskFilters;
 
   constructor(options: LocalPlanOptions) {
-    this.#options = { ...options, session: sessionOf(options) };
+    this.#options = options;
     this.#filters = new TaskFilters(options.onRemoteFilter);
   }
 
@@ -409,7 +402,8 @@ class LocalPlanner {
     const dynamicFilters = this.#filters.localFilters(node, build.layout);
     const remoteFilters = this.#filters.remoteFilters(node, build.layout);
     const buildType = isLoop ? "NestedLoopBuildOperator" : "HashBuilderOperator";
-    const options = { bridge, types: buildTypes, keyChannels, joinType: node.type, dynamicFilters, remoteFilters, canSpill: !isLoop };
+    const canSpill = !isLoop && (node.filter === undefined || isDeterministic(node.filter));
+    const options = { bridge, types: buildTypes, keyChannels, joinType: node.type, dynamicFilters, remoteFilters, canSpill };
     this.#finishChain(
       this.#append(build, node, buildType, (context) => new JoinBuildOperator({ ...options, context })),
       false,
