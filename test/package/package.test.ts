@@ -3,7 +3,8 @@
  * against, and bundled for a browser.
  */
 import { execFile } from "node:child_process";
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
@@ -122,6 +123,18 @@ describe("the program, run by another user in a folder that it cannot write", ()
     expect(await installed.orrery(["sever"])).toMatchObject({ code: 2, stderr: expect.stringContaining("did you mean 'server'?") });
     expect(await installed.orrery(["query", "--fromat", "CSV"])).toMatchObject({ code: 2, stderr: expect.stringContaining("--format") });
     expect(await installed.orrery(["server", "--prot", "1"])).toMatchObject({ code: 100, stderr: expect.stringContaining("--port") });
+  });
+
+  it("starts where a dead process of another user has left its folder", async () => {
+    const { stdout: dead } = await run(process.execPath, ["-p", "process.pid"]);
+    // The name that a node gives its folder for spilled pages.
+    const left = join(tmpdir(), `orrery-${hostname().replaceAll(/[^A-Za-z0-9.]/g, "_")}-${dead.trim()}-AbCdEf`);
+    mkdirSync(left, { mode: 0o700 });
+    try {
+      expect(await installed.orrery(["SELECT 1"])).toEqual({ code: 0, stdout: '"1"\n', stderr: "" });
+    } finally {
+      rmSync(left, { recursive: true, force: true });
+    }
   });
 
   it("runs statements over the files at hand", async () => {

@@ -1,6 +1,6 @@
 /**
  * Folders for the files that a node writes while it runs, such as spilled pages: one for each node, below a folder that processes share. A
- * process removes its own at its end. Those of processes that were killed are removed by the next process of the same host.
+ * process removes its own at its end. Those of processes that were killed are removed by the next process of the same host whose user may.
  */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { hostname } from "node:os";
@@ -23,8 +23,17 @@ function removeFoldersOfDead(parent: string, prefix: string): void {
   for (const name of readdirSync(parent)) {
     const id = name.startsWith(prefix) ? /^(\d+)-[A-Za-z0-9]{6}$/.exec(name.slice(prefix.length))?.[1] : undefined;
     if (id !== undefined && !isAlive(Number(id))) {
-      rmSync(join(parent, name), { recursive: true, force: true });
+      removeIfAllowed(join(parent, name));
     }
+  }
+}
+
+/** Best effort: in the folder for temporary files, those of other users may be neither read nor removed. A start does not fail for it. */
+function removeIfAllowed(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // It stays for a process that may remove it.
   }
 }
 
