@@ -83,6 +83,11 @@ export interface ConnectorMetadata {
   hasSchema?(schema: string): Promise<boolean>;
   /** Sorted, including views; empty for an unknown schema. */
   listTables(schema: string): Promise<readonly string[]>;
+  /**
+   * The table that a table of this name is about, such as `orders` for `orders$history`; it need not exist. Rights on that table decide who
+   * may read this one, and no other table has such a name.
+   */
+  describedTable?(name: SchemaTableName): SchemaTableName | undefined;
   /** True if getTable takes a version; all further steps of the query then see that one. */
   readonly hasVersions?: true;
   /** undefined if there is no such table. INVALID_ARGUMENTS if it never had the version. */

@@ -1,5 +1,5 @@
 /** Rights on tables of files: creating, writing and dropping need what the rules say, and no name leads around them. */
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -14,6 +14,12 @@ const rules = parseAccessRules({
     { user: "root", privileges: ["SELECT", "INSERT", "DELETE", "UPDATE", "OWNERSHIP"] },
     { user: "writer", table: "log", privileges: ["INSERT"] },
     { user: "maker", table: "mine|log2", privileges: ["SELECT", "OWNERSHIP"] },
+    { user: "reader|passer", table: "delta", privileges: ["SELECT"] },
+    { user: "some", table: "delta", privileges: ["SELECT"], filter: "id > 1" },
+    { user: "masked", table: "delta", privileges: ["SELECT"], columns: [{ name: "id", mask: "0" }] },
+    { user: "partial", table: "delta", privileges: ["SELECT"], columns: [{ name: "secret", allow: false }] },
+    { user: "denied|some|masked|partial", table: "delta", privileges: [] },
+    { user: "denied|some|masked|partial", privileges: ["SELECT", "INSERT", "OWNERSHIP"] },
   ],
 });
 
@@ -44,6 +50,49 @@ async function answer(user: string, sql: string): Promise<string> {
   const { error, rows } = await new Asker(cluster, { "x-trino-user": user }).answer(sql);
   return error === undefined ? JSON.stringify(rows) : `${error.errorName}: ${error.message.replace(/line \d+:\d+: /, "")}`;
 }
+
+it("on a table decide who may read the tables about it, whatever the rules say of their names", async () => {
+  const fields = ["id", "secret"].map((name) => ({ name, type: "long", nullable: true, metadata: {} }));
+  const metaData = { schemaString: JSON.stringify({ type: "struct", fields }), partitionColumns: ["secret"], configuration: {} };
+  mkdirSync(join(folder, "delta/_delta_log"), { recursive: true });
+  const actions = [{ protocol: { minReaderVersion: 1, minWriterVersion: 2 } }, { metaData }, { commitInfo: { operation: "WRITE" } }];
+  writeFileSync(join(folder, "delta/_delta_log/00000000000000000000.json"), actions.map((one) => `${JSON.stringify(one)}\n`).join(""));
+  const history = 'SELECT operation FROM lake.default."delta$history"';
+  expect(await answer("reader", history)).toBe('[["WRITE"]]');
+  expect(await answer("root", 'SELECT count(*) FROM lake.default."delta$partitions"')).toBe("[[0]]");
+  const denied = "PERMISSION_DENIED: Access Denied: Cannot";
+  for (const user of ["denied", "some", "masked", "partial", "writer"]) {
+    const refused = `${denied} select from table lake.default.delta$`;
+    expect(await answer(user, 'TABLE lake.default."delta$partitions"'), user).toBe(`${refused}partitions`);
+    expect(await answer(user, history), user).toBe(`${refused}history`);
+    expect(await answer(user, `WITH unused AS (${history}) SELECT 1`)).toBe(`${refused}history`);
+    expect(await answer(user, 'SHOW COLUMNS FROM lake.default."delta$history"')).toBe(
+      `${denied} show columns of table lake.default.delta$history`,
+    );
+  }
+  expect(await answer("partial", 'SHOW STATS FOR lake.default."delta$history"')).toBe(
+    `${denied} select from table lake.default.delta$history`,
+  );
+  expect(await answer("partial", `EXPLAIN ${history}`)).toBe(`${denied} select from table lake.default.delta$history`);
+  expect(await answer("denied", 'SHOW CREATE TABLE lake.default."delta$history"')).toBe(
+    `${denied} show create table for lake.default.delta$history`,
+  );
+  expect(await answer("denied", 'CREATE TABLE lake.default.copy (LIKE lake.default."delta$partitions")')).toBe(
+    `${denied} select from table lake.default.delta$partitions`,
+  );
+  expect(JSON.parse(await answer("reader", 'SHOW COLUMNS FROM lake.default."delta$properties"'))).toEqual([
+    ["key", "varchar", "", ""],
+    ["value", "varchar", "", ""],
+  ]);
+  // They can neither be changed nor created.
+  for (const sql of ["INSERT INTO lake.default.\"delta$properties\" VALUES ('a', 'b')", 'DROP TABLE lake.default."delta$history"']) {
+    expect(await answer("root", sql)).toMatch(/^NOT_SUPPORTED: Metadata table 'delta\$\w+' cannot be changed$/);
+  }
+  expect(await answer("root", 'CREATE TABLE lake.default."log$history" (a bigint)')).toBe(
+    "NOT_SUPPORTED: Name 'log$history' is that of a metadata table",
+  );
+  rmSync(join(folder, "delta"), { recursive: true });
+});
 
 it("are checked for every statement that writes", async () => {
   const denied = (what: string): string => `PERMISSION_DENIED: Access Denied: Cannot ${what}`;

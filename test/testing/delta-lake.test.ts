@@ -145,7 +145,8 @@ beforeAll(async () => {
   const info = (day: string, more: Action = {}): Action => ({ commitInfo: { operation: "WRITE", timestamp: Date.parse(day), ...more } });
   commit("sales", 0, [info("2024-01-31"), ...first, a]);
   commit("sales", 1, [info("2030-01-01", { inCommitTimestamp: Date.parse("2024-02-01T12:00:00.500Z") }), b]);
-  commit("sales", 2, [info("2024-02-02"), { remove: { path: "country=DE/a.parquet", dataChange: true } }, c]);
+  const more = { operationParameters: { mode: "Append" }, operationMetrics: { numFiles: "1" }, isBlindAppend: true };
+  commit("sales", 2, [info("2024-02-02", more), { remove: { path: "country=DE/a.parquet", dataChange: true } }, c]);
 
   // The same table with its first two versions in a checkpoint alone.
   for (const name of ["c.parquet", "country=DE/a.parquet", "country=F R/b.parquet"]) {
@@ -293,6 +294,54 @@ it("reads no file that the log excludes", async () => {
   expect(data().filter((key) => key !== "sales/c.parquet")).toEqual([]);
   expect(await rows("SELECT count(*) FROM sales WHERE country = 'DE'", "store")).toEqual([["0"]]);
   expect(data()).toEqual([]);
+});
+
+it("has the metadata tables of Trino", async () => {
+  const columns = async (table: string): Promise<string> =>
+    (await rows(`SHOW COLUMNS FROM "${table}"`)).map(([name, type]) => `${String(name)} ${String(type)}`).join(", ");
+  expect(await columns("sales$history")).toBe(
+    "version bigint, timestamp timestamp(3) with time zone, user_id varchar, user_name varchar, operation varchar, " +
+      "operation_parameters map(varchar, varchar), cluster_id varchar, read_version bigint, isolation_level varchar, is_blind_append boolean, " +
+      "operation_metrics map(varchar, varchar)",
+  );
+  expect(await columns("sales$partitions")).toBe(
+    "partition row(Country varchar, day date), file_count bigint, total_size bigint, " +
+      "data row(id row(min bigint, max bigint, null_count bigint), amount row(min double, max double, null_count bigint))",
+  );
+  for (const catalog of ["local", "store"]) {
+    expect(
+      await rows(
+        `SELECT version, CAST(timestamp AS varchar), operation, operation_parameters['mode'], operation_metrics['numFiles'], is_blind_append
+        FROM "sales$history"`,
+        catalog,
+      ),
+    ).toEqual([
+      ["2", "2024-02-02 00:00:00.000 UTC", "WRITE", "Append", "1", "true"],
+      ["1", "2024-02-01 12:00:00.500 UTC", "WRITE", null, null, null],
+      ["0", "2024-01-31 00:00:00.000 UTC", "WRITE", null, null, null],
+    ]);
+  }
+  const partitions = [
+    ["F R", "2024-02-01", "1", "100", "249", "0", null],
+    [null, "2024-02-01", "1", "250", "299", "0", null],
+  ];
+  for (const table of ["sales", "checked"]) {
+    expect(
+      await rows(
+        `SELECT partition.country, partition.day, file_count, data.id.min, data.id.max, data.id.null_count, data.amount.min
+        FROM "${table}$partitions" WHERE total_size > 100 ORDER BY 4`,
+      ),
+    ).toEqual(partitions);
+  }
+  expect(await rows('SELECT * FROM "vectors$partitions"')).toEqual([]);
+  expect(await rows('SELECT * FROM "mapped$properties"')).toEqual([
+    ["delta.columnMapping.mode", "name"],
+    ["delta.minReaderVersion", "3"],
+    ["delta.minWriterVersion", "2"],
+    ["delta.feature.columnMapping", "supported"],
+    ["delta.feature.typeWidening", "supported"],
+  ]);
+  await expect(rows('SELECT * FROM "sales$snapshots"')).rejects.toThrow("Table 'local.default.sales$snapshots' does not exist");
 });
 
 it("says what it cannot read", async () => {

@@ -10,6 +10,9 @@ import avro from "avsc";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { readAvro } from "../../src/connectors/files/lake/avro.ts";
+import { humanText } from "../../src/connectors/files/lake/metadata-tables/values.ts";
+import { utcKey, zonedMoment } from "../../src/types/time/zones.ts";
+import { BIGINT, DATE, decimalType, DOUBLE, INTEGER, REAL, type Type, VARBINARY, VARCHAR } from "../../src/types/type.ts";
 import { LakeCluster } from "../support/stores/lake-cluster.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -21,7 +24,7 @@ let duckdb: Awaited<ReturnType<DuckDBInstance["connect"]>>;
 
 const long = (name: string, id: number, optional = false): Json => ({ name, type: optional ? ["null", "long"] : "long", "field-id": id });
 const record = (name: string, fields: readonly Json[]): Json => ({ type: "record", name, fields });
-const bounds = (name: string, id: number): Json => ({
+const bounds = (name: string, id: number, value: "bytes" | "long" = "bytes"): Json => ({
   name,
   type: [
     "null",
@@ -30,7 +33,7 @@ const bounds = (name: string, id: number): Json => ({
       logicalType: "map",
       items: record(`k${id + 1}_v${id + 2}`, [
         { name: "key", type: "int", "field-id": id + 1 },
-        { name: "value", type: "bytes", "field-id": id + 2 },
+        { name: "value", type: value, "field-id": id + 2 },
       ]),
     },
   ],
@@ -46,8 +49,10 @@ function manifestSchema(partition: readonly Json[], version: number): Json {
     { name: "partition", type: record("r102", partition), "field-id": 102 },
     long("record_count", 103),
     long("file_size_in_bytes", 104),
+    bounds("null_value_counts", 121, "long"),
     bounds("lower_bounds", 125),
     bounds("upper_bounds", 128),
+    { name: "split_offsets", type: ["null", { type: "array", items: "long" }], default: null, "field-id": 132 },
     { name: "equality_ids", type: ["null", { type: "array", items: "int" }], default: null, "field-id": 135 },
   ];
   return record("manifest_entry", [
@@ -58,6 +63,13 @@ function manifestSchema(partition: readonly Json[], version: number): Json {
   ]);
 }
 
+const summarySchema = record("r508", [
+  { name: "contains_null", type: "boolean", "field-id": 509 },
+  { name: "contains_nan", type: ["null", "boolean"], "field-id": 518 },
+  { name: "lower_bound", type: ["null", "bytes"], "field-id": 510 },
+  { name: "upper_bound", type: ["null", "bytes"], "field-id": 511 },
+]);
+
 const listSchema = (version: number): Json =>
   record("manifest_file", [
     { name: "manifest_path", type: "string", "field-id": 500 },
@@ -65,6 +77,11 @@ const listSchema = (version: number): Json =>
     { name: "partition_spec_id", type: "int", "field-id": 502 },
     ...(version === 1 ? [] : [{ name: "content", type: "int", "field-id": 517 }, long("sequence_number", 515)]),
     long("added_snapshot_id", 503, true),
+    ...["added", "existing", "deleted"].flatMap((what, index) => [
+      { name: `${what}_${version === 1 ? "data_" : ""}files_count`, type: ["null", "int"], default: null, "field-id": 504 + index },
+      long(`${what}_rows_count`, 512 + index, true),
+    ]),
+    { name: "partitions", type: ["null", { type: "array", items: summarySchema }], default: null, "field-id": 507 },
   ]);
 
 /** Longs of avsc are numbers up to 2^53: ids of snapshots are left out of manifests. */
@@ -94,6 +111,7 @@ interface DataFile {
   readonly fieldIds: string;
   readonly partition?: Json;
   readonly equalityIds?: readonly number[];
+  readonly nulls?: readonly (readonly [number, number])[];
   readonly lower?: readonly (readonly [number, Buffer])[];
   readonly upper?: readonly (readonly [number, Buffer])[];
 }
@@ -103,6 +121,8 @@ interface TableOptions {
   readonly location: string;
   readonly partition?: readonly Json[];
   readonly specs?: readonly Json[];
+  /** Of every manifest. */
+  readonly summaries?: readonly Json[];
 }
 
 /** A table whose commits each add a manifest. */
@@ -135,7 +155,7 @@ class Table {
         `COPY (${query}) TO '${join(folder, this.name, path)}' (FORMAT PARQUET, FIELD_IDS ${fieldIds}, ROW_GROUP_SIZE 2048)`,
       );
       const [rows] = (await duckdb.runAndReadAll(`SELECT count(*) FROM (${query})`)).getRowsJson()[0] ?? [];
-      const list = (values: DataFile["lower"]): readonly Json[] | null =>
+      const list = (values: readonly (readonly [number, Buffer | number])[] | undefined): readonly Json[] | null =>
         values === undefined ? null : values.map(([key, value]) => ({ key, value }));
       entries.push({
         status: 1,
@@ -148,8 +168,10 @@ class Table {
           partition: file.partition ?? {},
           record_count: Number(rows),
           file_size_in_bytes: statSync(join(folder, this.name, path)).size,
+          null_value_counts: list(file.nulls),
           lower_bounds: list(file.lower),
           upper_bounds: list(file.upper),
+          split_offsets: content === 0 ? [4] : null,
           equality_ids: file.equalityIds ?? null,
         },
       });
@@ -165,6 +187,11 @@ class Table {
           partition_spec_id: 0,
           ...(version === 2 && { content: contentOf(group[0] as Json) === 0 ? 0 : 1, sequence_number: sequence }),
           added_snapshot_id: null,
+          [`added_${version === 1 ? "data_" : ""}files_count`]: group.length,
+          added_rows_count: group.reduce((sum, one) => sum + Number((one["data_file"] as Json)["record_count"]), 0),
+          existing_rows_count: null,
+          deleted_rows_count: null,
+          partitions: this.#options.summaries ?? null,
         });
       }
     }
@@ -177,6 +204,8 @@ class Table {
       "schema-id": schemaId,
       "sequence-number": sequence,
       "timestamp-ms": Date.parse("2024-01-31") + sequence * dayMillis,
+      ...(sequence > 1 && { "parent-snapshot-id": this.#snapshots.at(-1)?.["snapshot-id"] }),
+      summary: { operation: sequence === 1 ? "append" : "overwrite", "total-records": String(sequence) },
     });
     this.#write({
       "format-version": version,
@@ -187,7 +216,7 @@ class Table {
       "default-spec-id": 0,
       "current-snapshot-id": `#${id}#`,
       snapshots: this.#snapshots,
-      refs: { first: { "snapshot-id": this.#snapshots[0]?.["snapshot-id"], type: "tag" } },
+      refs: { first: { "snapshot-id": this.#snapshots[0]?.["snapshot-id"], type: "tag", "max-ref-age-ms": 10_000 } },
       properties: { comment: "of the test" },
     });
     return id;
@@ -208,6 +237,12 @@ function contentOf(entry: Json): unknown {
 
 const field = (id: number, name: string, type: unknown): Json => ({ id, name, type, required: false });
 const schema = (id: number, fields: readonly Json[]): Json => ({ type: "struct", "schema-id": id, fields });
+
+function int32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeInt32LE(value);
+  return bytes;
+}
 
 function int64(value: bigint): Buffer {
   const bytes = Buffer.alloc(8);
@@ -290,13 +325,21 @@ beforeAll(async () => {
     { name: "country", type: ["null", "string"], "field-id": 1000 },
     { name: "day_month", type: ["null", "int"], "field-id": 1001 },
   ];
-  const parts = new Table("parts", { location: "file:///old/parts", partition, specs });
+  const summaries = [
+    { contains_null: true, contains_nan: false, lower_bound: Buffer.from("DE"), upper_bound: Buffer.from("FR") },
+    { contains_null: false, contains_nan: null, lower_bound: int32(648), upper_bound: int32(650) },
+  ];
+  const parts = new Table("parts", { location: "file:///old/parts", partition, specs, summaries });
   const part = (country: string | null, month: number, name: string): DataFile => ({
     path: `data/${name}.parquet`,
     query: `SELECT CAST(DATE '1970-01-01' + to_months(${month}) + to_days(CAST(i AS INTEGER)) AS DATE) AS day, i AS v FROM range(20) AS t(i)`,
     fieldIds: "{day: 2, v: 3}",
     partition: { country, day_month: month },
-    lower: [[3, int64(0n)]],
+    nulls: [[3, 0]],
+    lower: [
+      [2, int32(Date.UTC(1970, month) / dayMillis)],
+      [3, int64(0n)],
+    ],
     upper: [[3, int64(19n)]],
   });
   snapshots["parts"] = [
@@ -375,6 +418,155 @@ it("has hidden partitions, and reads no file that they exclude", async () => {
   expect(await rows("SELECT sum(v) FROM parts WHERE day BETWEEN DATE '2024-02-03' AND DATE '2024-02-04'", "store")).toEqual([["5"]]);
   expect(await rows("SELECT count(*) FROM parts WHERE v > 20", "store")).toEqual([["0"]]);
   expect([...asked]).toEqual(["parts/data/fr.parquet"]);
+});
+
+it("has the metadata tables of Trino", async () => {
+  const columns = async (table: string): Promise<string> =>
+    (await rows(`SHOW COLUMNS FROM "${table}"`)).map(([name, type]) => `${String(name)} ${String(type)}`).join(", ");
+  // Columns and types of Trino's documentation and of its TestIcebergSystemTables.
+  expect(await columns("evolved$snapshots")).toBe(
+    "committed_at timestamp(3) with time zone, snapshot_id bigint, parent_id bigint, operation varchar, manifest_list varchar, " +
+      "summary map(varchar, varchar)",
+  );
+  expect(await columns("evolved$history")).toBe(
+    "made_current_at timestamp(3) with time zone, snapshot_id bigint, parent_id bigint, is_current_ancestor boolean",
+  );
+  expect(await columns("evolved$refs")).toBe(
+    "name varchar, type varchar, snapshot_id bigint, max_reference_age_in_ms bigint, min_snapshots_to_keep integer, " +
+      "max_snapshot_age_in_ms bigint",
+  );
+  expect(await columns("evolved$properties")).toBe("key varchar, value varchar");
+  expect(await columns("parts$partitions")).toBe(
+    "partition row(country varchar, day_month integer), record_count bigint, file_count bigint, total_size bigint, " +
+      "data row(day row(min date, max date, null_count bigint, nan_count bigint), v row(min bigint, max bigint, null_count bigint, nan_count bigint))",
+  );
+  expect(await columns("evolved$manifests")).toBe(
+    "path varchar, length bigint, partition_spec_id integer, added_snapshot_id bigint, added_data_files_count integer, " +
+      "added_rows_count bigint, existing_data_files_count integer, existing_rows_count bigint, deleted_data_files_count integer, " +
+      "deleted_rows_count bigint, " +
+      "partition_summaries array(row(contains_null boolean, contains_nan boolean, lower_bound varchar, upper_bound varchar))",
+  );
+  expect(await columns("old$files")).toBe(
+    "content integer, file_path varchar, file_format varchar, spec_id integer, record_count bigint, file_size_in_bytes bigint, " +
+      "column_sizes map(integer, bigint), value_counts map(integer, bigint), null_value_counts map(integer, bigint), " +
+      "nan_value_counts map(integer, bigint), lower_bounds map(integer, varchar), upper_bounds map(integer, varchar), " +
+      "key_metadata varbinary, split_offsets array(bigint), equality_ids array(integer), sort_order_id integer, readable_metrics json",
+  );
+  const ids = snapshots["evolved"] as readonly string[];
+  for (const catalog of ["local", "store"]) {
+    expect(
+      await rows(
+        `SELECT CAST(committed_at AS varchar), snapshot_id, parent_id, operation, summary['total-records'], manifest_list
+        FROM "evolved$snapshots" ORDER BY committed_at LIMIT 2`,
+        catalog,
+      ),
+    ).toEqual([
+      ["2024-02-01 00:00:00.000 UTC", ids[0], null, "append", "1", `s3a://elsewhere/warehouse/evolved/metadata/snap-${ids[0] ?? ""}.avro`],
+      [
+        "2024-02-02 00:00:00.000 UTC",
+        ids[1],
+        ids[0],
+        "overwrite",
+        "2",
+        `s3a://elsewhere/warehouse/evolved/metadata/snap-${ids[1] ?? ""}.avro`,
+      ],
+    ]);
+  }
+  expect(await rows('SELECT snapshot_id, parent_id, is_current_ancestor FROM "evolved$history" ORDER BY made_current_at')).toEqual(
+    ids.map((id, index) => [id, ids[index - 1] ?? null, "true"]),
+  );
+  expect(await rows('SELECT * FROM "evolved$refs" ORDER BY name')).toEqual([
+    ["first", "TAG", ids[0], "10000", null, null],
+    ["main", "BRANCH", ids[3], null, null, null],
+  ]);
+  expect(await rows('SELECT * FROM "evolved$properties"')).toEqual([["comment", "of the test"]]);
+  expect(
+    await rows(`SELECT content, substr(file_path, -9), record_count, split_offsets[1], equality_ids[1] FROM "evolved$files" ORDER BY 2`),
+  ).toEqual([
+    ["0", "a.parquet", "3000", "4", null],
+    ["0", "c.parquet", "1", "4", null],
+    ["0", "d.parquet", "1", "4", null],
+    ["2", "e.parquet", "1", null, "4"],
+    ["1", "p.parquet", "1201", null, null],
+  ]);
+  expect(
+    await rows(
+      `SELECT partition.country, partition.day_month, record_count, file_count, data.v.min, data.v.max, data.v.null_count,
+      data.day.min, data.day.max FROM "parts$partitions" ORDER BY 2`,
+    ),
+  ).toEqual([
+    ["DE", "648", "20", "1", "0", "19", "0", "2024-01-01", null],
+    ["FR", "649", "20", "1", "0", "19", "0", "2024-02-01", null],
+    [null, "650", "20", "1", "0", "19", "0", "2024-03-01", null],
+  ]);
+  expect(
+    await rows(
+      `SELECT partition.country, lower_bounds[3], lower_bounds[2], null_value_counts[3], json_format(readable_metrics)
+      FROM "parts$files" WHERE partition.day_month = 648`,
+    ),
+  ).toEqual([
+    [
+      "DE",
+      "0",
+      "2024-01-01",
+      "0",
+      JSON.stringify({
+        country: noMetrics,
+        day: { ...noMetrics, lower_bound: "2024-01-01" },
+        v: { ...noMetrics, null_value_count: 0, lower_bound: 0, upper_bound: 19 },
+      }),
+    ],
+  ]);
+  expect(
+    await rows(
+      `SELECT added_data_files_count, added_rows_count, existing_rows_count, s.* FROM "parts$manifests" CROSS JOIN UNNEST(partition_summaries) AS s`,
+    ),
+  ).toEqual([
+    ["3", "60", null, "true", "false", "DE", "FR"],
+    ["3", "60", null, "false", null, "2024-01", "2024-03"],
+  ]);
+  expect(await rows('SELECT count(*), count(added_data_files_count) FROM "old$manifests"')).toEqual([["1", "1"]]);
+  expect((await rows("SHOW TABLES")).flat()).toEqual(["evolved", "old", "parts"]);
+  const failure = (sql: string): Promise<string> => rows(sql).then(String, (error: unknown) => (error as Error).message);
+  expect(await failure('SELECT * FROM "evolved$histories"')).toContain("Table 'local.default.evolved$histories' does not exist");
+  expect(await failure('SELECT * FROM "none$history"')).toContain("Table 'local.default.none$history' does not exist");
+  expect(await failure('SELECT * FROM "evolved$history" FOR VERSION AS OF 1')).toContain("Versions of metadata tables are not supported");
+});
+
+const noMetrics = {
+  column_size: null,
+  value_count: null,
+  null_value_count: null,
+  nan_value_count: null,
+  lower_bound: null,
+  upper_bound: null,
+};
+
+/** Texts of Iceberg's own tests (api/src/test/java/org/apache/iceberg/transforms). */
+it("prints values as Iceberg's library does", () => {
+  const timestamp: Type = { kind: "timestamp", precision: 6 };
+  const micros = BigInt(Date.parse("2017-12-01T10:12:55.038Z")) * 1000n + 194n;
+  const texts: readonly (readonly [Type, string, Parameters<typeof humanText>[2], string])[] = [
+    [DATE, "identity", 17_501, "2017-12-01"],
+    [DATE, "day", 17_501, "2017-12-01"],
+    [INTEGER, "year", 47, "2017"],
+    [INTEGER, "month", 575, "2017-12"],
+    [INTEGER, "month", -1, "1969-12"],
+    [INTEGER, "hour", 420_034, "2017-12-01-10"],
+    [INTEGER, "hour", -1, "1969-12-31-23"],
+    [timestamp, "identity", micros, "2017-12-01T10:12:55.038194"],
+    [timestamp, "identity", 0n, "1970-01-01T00:00"],
+    [{ kind: "timestamp with time zone", precision: 6 }, "identity", zonedMoment(micros, utcKey), "2017-12-01T10:12:55.038194Z"],
+    [{ kind: "time", precision: 6 }, "identity", 36_775_038_194_000_000n, "10:12:55.038194"],
+    [decimalType(9, 2), "identity", -150n, "-1.50"],
+    [VARBINARY, "identity", new Uint8Array([1, 2, 3, 4]), "AQIDBA=="],
+    [DOUBLE, "identity", 1.3, "1.3"],
+    [DOUBLE, "identity", 1e10, "1.0E10"],
+    [REAL, "identity", Math.fround(0.1), "0.1"],
+    [BIGINT, "truncate[10]", -1_234_567_890_000n, "-1234567890000"],
+    [VARCHAR, "identity", null, "null"],
+  ];
+  expect(texts.map(([type, transform, value]) => humanText(type, transform, value))).toEqual(texts.map(([, , , text]) => text));
 });
 
 it("says what it cannot read", async () => {

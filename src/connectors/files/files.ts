@@ -36,6 +36,7 @@ import {
 import { booleanProperty, dataSizeProperty, durationProperty, integerProperty, invalidProperty } from "../shared/properties.ts";
 import type { TableFunction } from "../table-function.ts";
 import { NoRows } from "../shared/no-rows.ts";
+import { RowPageSource } from "../shared/row-page-source.ts";
 import { isObjectStore, objectStoreProperties, openObjectStorage } from "../shared/object-store/locations.ts";
 import { ConstantColumns, mayMatch, rowNumberColumn, withoutColumns } from "./constants.ts";
 import type { FilesOptions } from "./descriptions.ts";
@@ -118,6 +119,10 @@ class FilesConnector implements Connector {
   createPageSource(request: PageSourceRequest): PageSource {
     if (sniffedHandle(request.split) !== undefined) {
       return openSniffed(request.split, request);
+    }
+    const rows = this.metadata.metadataRows(request.table);
+    if (rows !== undefined) {
+      return new RowPageSource({ rows: () => rows, columns: request.columns, memory: request.memory });
     }
     const split = request.split as unknown as FileSplit;
     const { columns, constraint = alwaysTrue } = request;

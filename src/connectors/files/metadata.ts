@@ -21,11 +21,13 @@ import { type Described, Descriptions, type FilesOptions } from "./descriptions.
 import { type FileFormat, type FileSet, filesOfTable, listTables, type TableFile } from "./folder.ts";
 import { type LakeHandle, Lakes } from "./lake/lakes.ts";
 import type { Deletes } from "./lake/lake-table.ts";
+import { describedTable, parseMetadataName } from "./lake/metadata-tables/metadata-tables.ts";
 import type { LakeReader } from "./lake/rows.ts";
 import type { ParquetFooter } from "./parquet/footer.ts";
 import type { ParquetSplit } from "./parquet/page-source.ts";
 import { parquetRows, parquetSplits, parquetStatistics } from "./parquet/parquet-table.ts";
 import { filesOfPath, looksLikePath } from "./paths.ts";
+import type { Rows } from "../shared/row-page-source.ts";
 import { type PinnedFile, sharedVersion } from "../shared/object-store/pinned.ts";
 import type { TextOptions } from "./text/dialect.ts";
 import { type DateOrders, type TextSplit, textSplits } from "./text/table.ts";
@@ -92,12 +94,17 @@ export class FilesMetadata implements ConnectorMetadata {
     this.#lakes = new Lakes({ storage, memory, kernels }, this.#descriptions);
   }
 
+  describedTable(name: SchemaTableName): SchemaTableName | undefined {
+    return name.schema === filesSchema ? describedTable(name) : undefined;
+  }
+
   async listSchemas(): Promise<readonly string[]> {
     return [filesSchema];
   }
 
   async listTables(name: string): Promise<readonly string[]> {
-    return name === filesSchema ? listTables(this.#storage) : [];
+    const tables = name === filesSchema ? await listTables(this.#storage) : [];
+    return tables.filter((table) => parseMetadataName(table) === undefined);
   }
 
   async getTable(name: SchemaTableName, version?: TableVersion): Promise<TableMetadata | undefined> {
@@ -105,6 +112,14 @@ export class FilesMetadata implements ConnectorMetadata {
       return undefined;
     }
     const source = { name: name.table };
+    const parsed = parseMetadataName(name.table);
+    if (parsed !== undefined) {
+      const lake = (await this.findFiles({ name: parsed.table }))?.lake;
+      if (lake !== undefined && version !== undefined) {
+        throw new QueryError("NOT_SUPPORTED", "Versions of metadata tables are not supported");
+      }
+      return lake && this.#lakes.metadataTable(name, source, lake, parsed.kind);
+    }
     const set = await this.findFiles(source);
     return set === undefined ? undefined : this.#tableOf(name, source, set, version);
   }
@@ -143,7 +158,7 @@ export class FilesMetadata implements ConnectorMetadata {
   async getStatistics(table: TableMetadata): Promise<TableStatistics> {
     const { lake } = handleOf(table);
     if (lake !== undefined) {
-      return this.#lakes.statistics(lake);
+      return lake.about === undefined ? this.#lakes.statistics(lake) : { columns: {} };
     }
     const set = await this.filesOf(table);
     const described = await this.#describe(handleOf(table), set, set.files);
@@ -156,7 +171,7 @@ export class FilesMetadata implements ConnectorMetadata {
   async splits(table: TableMetadata, columns: readonly ColumnMetadata[], constraint: Constraint): Promise<readonly Split[]> {
     const { lake } = handleOf(table);
     if (lake !== undefined) {
-      return this.#lakes.splits(lake, columns, constraint);
+      return lake.about === undefined ? this.#lakes.splits(lake, columns, constraint) : [{ payload: null }];
     }
     const set = await this.filesOf(table);
     const keys = new Set(set.written?.description.partitionedBy ?? set.files.flatMap(({ partition }) => [...partition.keys()]));
@@ -169,6 +184,12 @@ export class FilesMetadata implements ConnectorMetadata {
       splits.push(...(await this.#splitsOf(one, request)));
     }
     return withWarning(splits, set.skipped);
+  }
+
+  /** Rows of a table about a table; undefined for any other. */
+  metadataRows(handle: Json): Rows | undefined {
+    const { lake } = handle as unknown as Handle;
+    return lake?.about === undefined ? undefined : this.#lakes.metadataRows(lake, lake.about);
   }
 
   async #splitsOf(one: Described, { columns, constraint, keys, handle, text }: SplitRequest): Promise<readonly Split[]> {
@@ -207,6 +228,9 @@ export class FilesMetadata implements ConnectorMetadata {
   }
 
   async filesOf(table: TableMetadata): Promise<FileSet> {
+    if (handleOf(table).lake?.about !== undefined) {
+      throw new QueryError("NOT_SUPPORTED", `Metadata table '${table.name.table}' cannot be changed`);
+    }
     const set = await this.findFiles(handleOf(table));
     if (set === undefined) {
       throw new QueryError("FILE_NOT_FOUND", `The file of table '${table.name.table}' does not exist any more`);

@@ -9,10 +9,13 @@ import type { PlanIds } from "../plan/ids.ts";
 import type { PlanNode } from "../plan/node.ts";
 import { rewritePlan, visitPlan } from "../plan/plan-tree.ts";
 import { pruned } from "../optimizer/rules/prune-columns.ts";
+import { seesWhole } from "./described.ts";
 import { isPassedOn, readerOf } from "./reader.ts";
 
 interface Read {
   readonly table: QualifiedRelation;
+  /** The table that it is about, whose rights count. */
+  readonly described?: QualifiedRelation | undefined;
   readonly session: PlanSession;
   /** All visible columns. */
   readonly columns: readonly string[];
@@ -66,7 +69,25 @@ export class Reads {
     return rewritePlan(plan, withoutMark);
   }
 
-  #require({ session, table }: Read, columns: readonly string[]): void {
+  #require(read: Read, columns: readonly string[]): void {
+    if (read.described === undefined) {
+      this.#requireColumns(read, columns);
+    } else {
+      this.#requireWhole(read, read.described);
+    }
+  }
+
+  #requireWhole({ session, table }: Read, described: QualifiedRelation): void {
+    const reader = readerOf(session);
+    const holds =
+      canSelect(this.access, reader, described, []) &&
+      (!isPassedOn(session) || hasTablePrivilege(this.access, reader, described, "GRANT_SELECT"));
+    if (!holds || !seesWhole(this.access, reader, described)) {
+      throw accessDenied(`Cannot select from table ${table.catalog}.${table.schema}.${table.table}`);
+    }
+  }
+
+  #requireColumns({ session, table }: Read, columns: readonly string[]): void {
     const reader = readerOf(session);
     const text = `${table.catalog}.${table.schema}.${table.table}`;
     if (!canSelect(this.access, reader, table, columns)) {

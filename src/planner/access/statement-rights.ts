@@ -14,21 +14,26 @@ import { lowerName, type Identifier, type QualifiedName, type Statement } from "
 import { QueryError } from "../../protocol/errors.ts";
 import { commentedTable, qualifySchema, qualifyTable } from "../analyzer/metadata.ts";
 import type { PlanContext, PlanSession } from "../context.ts";
+import { describedRelation, seesWhole } from "./described.ts";
 
 /** Throws PERMISSION_DENIED. Names that cannot be resolved need no right: planning reports them. */
-export function requireStatementRights(statement: Statement, { access, session }: PlanContext): void {
+export function requireStatementRights(statement: Statement, context: PlanContext): void {
+  const { access } = context;
   if (access !== undefined) {
-    new StatementRights(access, session).require(statement);
+    new StatementRights(access, context).require(statement);
   }
 }
 
 class StatementRights {
   readonly #access: AccessControl;
+  readonly #context: PlanContext;
   readonly #session: PlanSession;
   readonly #user: string;
 
-  constructor(access: AccessControl, session: PlanSession) {
+  constructor(access: AccessControl, context: PlanContext) {
+    const { session } = context;
     this.#access = access;
+    this.#context = context;
     this.#session = session;
     this.#user = session.user;
   }
@@ -73,7 +78,11 @@ class StatementRights {
           : this.#schema(statement.schema, (schema) => this.#requireVisible(schema, `Cannot show functions of schema ${textOf(schema)}`));
       case "ShowColumns":
         return this.#table(statement.table, (table) => {
-          this.#requireThat(visibilityFor(this.#access, this.#user).table(table), `Cannot show columns of table ${textOf(table)}`);
+          const described = describedRelation(table, this.#context);
+          const isShown =
+            visibilityFor(this.#access, this.#user).table(described ?? table) &&
+            (described === undefined || seesWhole(this.#access, this.#user, described));
+          this.#requireThat(isShown, `Cannot show columns of table ${textOf(table)}`);
         });
       case "ShowGrants":
         return statement.table === undefined
@@ -235,8 +244,9 @@ class StatementRights {
   /** `changesRows`: a table with a row filter or masks cannot be written, because the user sees other rows than there are. */
   #privilege(name: QualifiedName, privilege: TablePrivilege, text: (name: string) => string, changesRows = false): void {
     this.#table(name, (table) => {
-      this.#requireThat(hasTablePrivilege(this.#access, this.#user, table, privilege), text(textOf(table)));
-      const { filter, masks } = this.#access.tableRights(this.#user, table);
+      const ruled = describedRelation(table, this.#context) ?? table;
+      this.#requireThat(hasTablePrivilege(this.#access, this.#user, ruled, privilege), text(textOf(table)));
+      const { filter, masks } = this.#access.tableRights(this.#user, ruled);
       if (changesRows && (filter !== undefined || masks.size > 0)) {
         const what = filter === undefined ? "column masks" : "a row filter";
         throw new QueryError("NOT_SUPPORTED", `Updating a table with ${what} is not supported: ${textOf(table)}`);

@@ -19,6 +19,7 @@ import type { TableFile } from "../folder.ts";
 import type { ParquetFooter } from "../parquet/footer.ts";
 import type { ParquetSplit } from "../parquet/page-source.ts";
 import { parquetSplits } from "../parquet/parquet-table.ts";
+import type { Rows } from "../../shared/row-page-source.ts";
 import { anyVersion, sharedVersion } from "../../shared/object-store/pinned.ts";
 import { columnsOfDeletes } from "./deleted-rows.ts";
 import { deltaTable } from "./delta/delta.ts";
@@ -27,6 +28,9 @@ import { icebergTable, icebergVersion } from "./iceberg/iceberg.ts";
 import { icebergMetadata } from "./iceberg/metadata.ts";
 import type { LakeFile, LakeTable } from "./lake-table.ts";
 import { mappedFooter } from "./mapping.ts";
+import { type DeltaVersion, deltaMetadataTable } from "./metadata-tables/delta-tables.ts";
+import { icebergMetadataTable } from "./metadata-tables/iceberg-tables.ts";
+import { type DeltaTableKind, type MetadataTable, type MetadataTableKind, rowsOf } from "./metadata-tables/metadata-tables.ts";
 import type { LakePlace } from "./place.ts";
 import type { LakeReader } from "./rows.ts";
 import { deltaVersionAt, icebergVersionAt } from "./versions.ts";
@@ -38,7 +42,11 @@ const snapshotFilesMax = 200_000;
 /** A table in one version. Plain JSON. */
 export interface LakeHandle extends LakePlace {
   readonly version: string;
+  /** A table about the table. */
+  readonly about?: MetadataTableKind;
 }
+
+const deltaTables: ReadonlySet<MetadataTableKind> = new Set(["history", "partitions", "properties"]);
 
 /** The version of a handle, or the one that a statement asks for. */
 type Which = Pick<LakeHandle, "version"> | { readonly name: SchemaTableName; readonly asked: TableVersion | undefined };
@@ -69,6 +77,39 @@ export class Lakes {
       handle: { ...source, lake: lake as unknown as Json },
       ...(table.comment !== undefined && { comment: table.comment }),
     };
+  }
+
+  /** A table about the table; undefined if its format has none of the kind. */
+  async metadataTable(
+    name: SchemaTableName,
+    source: Readonly<Record<string, Json>>,
+    place: LakePlace,
+    about: MetadataTableKind,
+  ): Promise<TableMetadata | undefined> {
+    if (place.kind === "delta" && !deltaTables.has(about)) {
+      return undefined;
+    }
+    const { version } = await this.#open(place, { name, asked: undefined });
+    const lake: LakeHandle = { ...place, version, about };
+    const { columns } = await this.#metadataTable(lake, about);
+    return { name, columns, handle: { ...source, lake: lake as unknown as Json }, coordinatorOnly: true };
+  }
+
+  /** Rows of a table about the table. */
+  async *metadataRows(handle: LakeHandle, about: MetadataTableKind): Rows {
+    yield* rowsOf(await this.#metadataTable(handle, about));
+  }
+
+  async #metadataTable({ kind, folder, version }: LakeHandle, about: MetadataTableKind): Promise<MetadataTable> {
+    if (kind === "iceberg") {
+      const metadata = await icebergMetadata(this.#reader, folder);
+      const [id = "", schemaId = "0"] = version.split(".");
+      const snapshotId = id === "" ? undefined : id;
+      return icebergMetadataTable(about, { reader: this.#reader, metadata, snapshotId, schemaId: Number(schemaId) });
+    }
+    const log = await DeltaLog.open(this.#reader, folder);
+    const delta: DeltaVersion = { log, folder, state: await log.state(Number(version)) };
+    return deltaMetadataTable(about as DeltaTableKind, delta);
   }
 
   async statistics(handle: LakeHandle): Promise<TableStatistics> {

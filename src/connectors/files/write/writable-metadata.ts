@@ -51,6 +51,9 @@ export class WritableFilesMetadata extends FilesMetadata {
   async beginCreate(name: SchemaTableName, columns: readonly ColumnMetadata[], create: CreateOptions = {}): Promise<Json> {
     const { stored, options } = this.#plan(columns, create.properties ?? {});
     requireFolderName(name.table);
+    if (this.describedTable(name) !== undefined) {
+      throw new QueryError("NOT_SUPPORTED", `Name '${name.table}' is that of a metadata table`);
+    }
     if ((await this.findFiles({ name: name.table })) !== undefined) {
       throw this.#exists(name.table);
     }

@@ -3,10 +3,11 @@
  */
 import { canCoerce } from "../../../functions/registry/coercion.ts";
 import { QueryError } from "../../../protocol/errors.ts";
-import type { QualifiedRelation, SecuredExpression } from "../../../security/access-control.ts";
+import type { QualifiedRelation, SecuredExpression, TableRights } from "../../../security/access-control.ts";
 import type { Expression } from "../../../sql/ast/ast.ts";
 import { parseSingleExpression } from "../../../sql/parser/parser.ts";
 import { displayType } from "../../../types/type.ts";
+import { describedRelation } from "../../access/described.ts";
 import { readerOf, securedSession } from "../../access/reader.ts";
 import type { Assignment, PlanNode } from "../../plan/node.ts";
 import { filterNode, projectNode } from "../../plan/plan-tree.ts";
@@ -17,6 +18,9 @@ import { analyzeExpression, analyzePredicate } from "../expression/analyze-expre
 import { coerce } from "../expression/functions.ts";
 import type { Field, RelationPlan } from "../scope/scope.ts";
 
+/** Who may read a table about another one sees that one as it is. */
+const unsecured: Pick<TableRights, "filter" | "masks"> = Object.freeze({ masks: new Map() });
+
 /** Records the read; returns the relation itself if rights are not checked. */
 export function securedRelation(table: QualifiedRelation, { fields, node }: RelationPlan, analysis: Analysis): RelationPlan {
   const { ids, reads } = analysis;
@@ -24,7 +28,8 @@ export function securedRelation(table: QualifiedRelation, { fields, node }: Rela
     return { node, fields };
   }
   const { session } = analysis.context;
-  const { filter, masks } = reads.access.tableRights(readerOf(session), table);
+  const described = describedRelation(table, analysis.context);
+  const { filter, masks } = described === undefined ? reads.access.tableRights(readerOf(session), table) : unsecured;
   const scope: Secured = { table, fields, analysis };
   const filtered = filter === undefined ? node : filteredRows(filter, node, scope);
   const masked = maskedColumns(masks, filtered, scope);
@@ -36,6 +41,7 @@ export function securedRelation(table: QualifiedRelation, { fields, node }: Rela
   });
   const read = reads.add({
     table,
+    described,
     session,
     columns: fields.flatMap(({ hidden, name }) => (hidden || name === undefined ? [] : [name])),
     isSecured: filter !== undefined || masked.values.size > 0,

@@ -19,6 +19,7 @@ import { everythingVisible, type Visibility, visibilityFor } from "../../../secu
 import { codePoints } from "../../../types/utf8.ts";
 import { notSupported } from "../../analyzer/errors.ts";
 import { missingCatalog, qualifySchema, qualifyTable, requireConnector, viewNotFound } from "../../analyzer/metadata.ts";
+import { describedRelation } from "../../access/described.ts";
 import type { PlanContext } from "../../context.ts";
 import { startAnalysis } from "../../plan-query.ts";
 import type { PlannedQuery } from "../../planned.ts";
@@ -96,8 +97,9 @@ export async function planShowColumns(statement: ShowColumns, context: PlanConte
   const columns: readonly ColumnMetadata[] = "view" in relation ? relation.view.columns : relation.metadata.columns;
   const visibility = visibilityOf(context);
   const table = qualifyTable(statement.table, context.session, statement);
+  const isDescribed = describedRelation(table, context) !== undefined;
   const rows = columns
-    .filter((column) => column.hidden !== true && matches(column.name) && visibility.column(table, column.name))
+    .filter(({ hidden, name }) => hidden !== true && matches(name) && (isDescribed || visibility.column(table, name)))
     .map((column) => [column.name, context.typeText(column.type), column.nullable === false ? "not null" : "", column.comment ?? ""]);
   return planRows(["Column", "Type", "Extra", "Comment"].map(varcharColumn), rows);
 }

@@ -9,20 +9,10 @@ import { decodeBase85, uuidOf } from "./deletion-vector.ts";
 import type { DeltaState } from "./log.ts";
 import { type ColumnMapping, type DeltaColumn, deltaColumns } from "./schema.ts";
 
-export function deltaTable(folder: string, { version, metadata, adds }: DeltaState): LakeTable {
-  const configuration = documentAt(metadata, "configuration");
-  const mapping = (textAt(configuration, "delta.columnMapping.mode") ?? "none") as ColumnMapping;
-  if (!["none", "name", "id"].includes(mapping)) {
-    throw new QueryError("NOT_SUPPORTED", `${folder}: column mapping '${mapping}' is not supported`);
-  }
-  if ((textAt(documentAt(metadata, "format"), "provider") ?? "parquet") !== "parquet") {
-    throw new QueryError("NOT_SUPPORTED", `${folder}: the files of the table are not Parquet`);
-  }
-  const columns = deltaColumns(folder, textAt(metadata, "schemaString") ?? "", mapping);
-  const partition = new Set(listAt(metadata, "partitionColumns").map(String));
-  const stored = columns.filter(({ writtenName }) => !partition.has(writtenName));
+export function deltaTable(folder: string, state: DeltaState): LakeTable {
+  const { version, metadata, adds } = state;
+  const { columns, keys, stored } = deltaKeys(folder, state);
   const comment = textAt(metadata, "description");
-  const keys = columns.filter(({ writtenName }) => partition.has(writtenName));
   return {
     version: String(version),
     fields: stored.map(({ field }) => field),
@@ -33,6 +23,28 @@ export function deltaTable(folder: string, { version, metadata, adds }: DeltaSta
     })),
     ...(comment !== undefined && comment !== "" && { comment }),
     files: adds.map((add) => fileOf(add, { folder, keys, stored })).toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+  };
+}
+
+/** The columns of a version: those of its partitions, and those that files store. */
+export function deltaKeys(
+  folder: string,
+  { metadata }: DeltaState,
+): { readonly columns: readonly DeltaColumn[]; readonly keys: readonly DeltaColumn[]; readonly stored: readonly DeltaColumn[] } {
+  const configuration = documentAt(metadata, "configuration");
+  const mapping = (textAt(configuration, "delta.columnMapping.mode") ?? "none") as ColumnMapping;
+  if (!["none", "name", "id"].includes(mapping)) {
+    throw new QueryError("NOT_SUPPORTED", `${folder}: column mapping '${mapping}' is not supported`);
+  }
+  if ((textAt(documentAt(metadata, "format"), "provider") ?? "parquet") !== "parquet") {
+    throw new QueryError("NOT_SUPPORTED", `${folder}: the files of the table are not Parquet`);
+  }
+  const columns = deltaColumns(folder, textAt(metadata, "schemaString") ?? "", mapping);
+  const partition = new Set(listAt(metadata, "partitionColumns").map(String));
+  return {
+    columns,
+    keys: columns.filter(({ writtenName }) => partition.has(writtenName)),
+    stored: columns.filter(({ writtenName }) => !partition.has(writtenName)),
   };
 }
 

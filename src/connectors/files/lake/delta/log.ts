@@ -29,7 +29,7 @@ const commitsAtOnce = 32;
 const filesMax = 100_000;
 
 const checkpointFields = Object.freeze({
-  protocol: ["minReaderVersion", "readerFeatures"],
+  protocol: ["minReaderVersion", "minWriterVersion", "readerFeatures", "writerFeatures"],
   metadata: ["name", "description", "schemaString", "partitionColumns", "configuration", "format"],
   add: ["path", "partitionValues", "size", "modificationTime", "stats", "deletionVector"],
   sidecar: ["path", "sizeInBytes"],
@@ -38,6 +38,7 @@ const checkpointFields = Object.freeze({
 export interface DeltaState {
   readonly version: number;
   readonly metadata: Document;
+  readonly protocol: Document | undefined;
   /** Of the files of the version. */
   readonly adds: readonly Document[];
 }
@@ -91,6 +92,23 @@ export class DeltaLog {
   has(version: number): boolean {
     const from = Math.max(-1, ...this.#checkpoints.map((one) => one.version).filter((one) => one <= version)) + 1;
     return version >= 0 && version <= this.latest && range(from, version).every((one) => this.#commits.has(one));
+  }
+
+  /** What the writers say of the versions that the log still has, the last one first. */
+  async history(): Promise<readonly { readonly version: number; readonly info: Document }[]> {
+    const versions = [...this.#commits.keys()].toSorted((a, b) => b - a);
+    const infos: { readonly version: number; readonly info: Document }[] = [];
+    for (let from = 0; from < versions.length; from += commitsAtOnce) {
+      const some = versions.slice(from, from + commitsAtOnce);
+      const commits = await Promise.all(some.map((one) => this.#commit(one)));
+      commits.forEach((actions, index) => {
+        const info = actions.map((action) => documentAt(action, "commitInfo")).find((one) => one !== undefined);
+        if (info !== undefined) {
+          infos.push({ version: some[index] ?? 0, info });
+        }
+      });
+    }
+    return infos;
   }
 
   /** The last version whose commit is at a time, in milliseconds, that is reached. */
@@ -227,7 +245,7 @@ class Replay {
       const what = unknown === undefined ? `version ${reader} of the protocol` : `feature '${unknown}'`;
       throw new QueryError("NOT_SUPPORTED", `${this.#folder}: the table needs ${what}, which is not supported`);
     }
-    return { version, metadata: this.#metadata, adds: [...this.#adds.values()] };
+    return { version, metadata: this.#metadata, protocol: this.#protocol, adds: [...this.#adds.values()] };
   }
 }
 

@@ -41,7 +41,7 @@ export async function manifestEntries(
 }
 
 /** Old tables of version 1 list their manifests in the metadata. */
-async function manifestsOf(reader: LakeReader, metadata: IcebergMetadata, snapshot: Snapshot): Promise<readonly Document[]> {
+export async function manifestsOf(reader: LakeReader, metadata: IcebergMetadata, snapshot: Snapshot): Promise<readonly Document[]> {
   if (snapshot.manifestList === undefined) {
     return snapshot.manifests.map((path) => ({ manifest_path: path }));
   }

@@ -24,7 +24,7 @@ export interface Snapshot {
 }
 
 export class IcebergMetadata {
-  readonly #document: Document;
+  readonly document: Document;
   readonly folder: string;
   /** Of the file. */
   readonly identity: string;
@@ -34,8 +34,8 @@ export class IcebergMetadata {
     this.folder = folder;
     this.path = path;
     this.identity = options.identity;
-    this.#document = options.document;
-    const version = numberAt(this.#document, "format-version") ?? 0;
+    this.document = options.document;
+    const version = numberAt(this.document, "format-version") ?? 0;
     if (version < 1 || version > 2) {
       throw new QueryError("NOT_SUPPORTED", `${path}: version ${version} of the format is not supported`);
     }
@@ -43,16 +43,16 @@ export class IcebergMetadata {
 
   /** undefined if the table has never had rows. */
   get currentSnapshot(): string | undefined {
-    const id = idAt(this.#document, "current-snapshot-id");
+    const id = idAt(this.document, "current-snapshot-id");
     return id === undefined || id === "-1" ? undefined : id;
   }
 
   get comment(): string | undefined {
-    return textAt(asDocument(member(this.#document, "properties")), "comment");
+    return textAt(asDocument(member(this.document, "properties")), "comment");
   }
 
   snapshot(id: string): Snapshot | undefined {
-    const found = listAt(this.#document, "snapshots")
+    const found = listAt(this.document, "snapshots")
       .map(asDocument)
       .find((one) => idAt(one, "snapshot-id") === id);
     return (
@@ -68,8 +68,8 @@ export class IcebergMetadata {
 
   /** Which snapshot was the current one from when on, in order of time. Without a log, all snapshots have been. */
   get history(): readonly { readonly snapshotId: string; readonly timestampMillis: number }[] {
-    const log = listAt(this.#document, "snapshot-log").map(asDocument);
-    const entries = log.length > 0 ? log : listAt(this.#document, "snapshots").map(asDocument);
+    const log = listAt(this.document, "snapshot-log").map(asDocument);
+    const entries = log.length > 0 ? log : listAt(this.document, "snapshots").map(asDocument);
     return entries
       .map((one) => ({ snapshotId: idAt(one, "snapshot-id") ?? "", timestampMillis: numberAt(one, "timestamp-ms") ?? 0 }))
       .toSorted((a, b) => a.timestampMillis - b.timestampMillis);
@@ -77,12 +77,12 @@ export class IcebergMetadata {
 
   /** The snapshot of a branch or tag. The main branch has the current one. */
   reference(name: string): string | undefined {
-    const found = idAt(asDocument(member(asDocument(member(this.#document, "refs")), name)), "snapshot-id");
+    const found = idAt(asDocument(member(asDocument(member(this.document, "refs")), name)), "snapshot-id");
     return found ?? (name === "main" ? this.currentSnapshot : undefined);
   }
 
   get currentSchemaId(): number {
-    return numberAt(this.#document, "current-schema-id") ?? 0;
+    return numberAt(this.document, "current-schema-id") ?? 0;
   }
 
   schema(id: number): Document | undefined {
@@ -90,21 +90,29 @@ export class IcebergMetadata {
   }
 
   get schemas(): readonly (Document | undefined)[] {
-    const all = listAt(this.#document, "schemas").map(asDocument);
-    return all.length > 0 ? all : [asDocument(member(this.#document, "schema"))];
+    const all = listAt(this.document, "schemas").map(asDocument);
+    return all.length > 0 ? all : [asDocument(member(this.document, "schema"))];
+  }
+
+  /** Fields of all partition specs that have a source, the oldest first. */
+  get partitionFields(): readonly (Document | undefined)[] {
+    const specs = listAt(this.document, "partition-specs").map(asDocument);
+    return specs.length === 0
+      ? listAt(this.document, "partition-spec").map(asDocument)
+      : specs.flatMap((one) => listAt(one, "fields").map(asDocument));
   }
 
   /** Fields of a partition spec. */
   spec(id: number): readonly (Document | undefined)[] {
-    const spec = listAt(this.#document, "partition-specs")
+    const spec = listAt(this.document, "partition-specs")
       .map(asDocument)
       .find((one) => numberAt(one, "spec-id") === id);
-    return spec === undefined ? listAt(this.#document, "partition-spec").map(asDocument) : listAt(spec, "fields").map(asDocument);
+    return spec === undefined ? listAt(this.document, "partition-spec").map(asDocument) : listAt(spec, "fields").map(asDocument);
   }
 
   /** The path below the folder of the catalog of a file that the metadata name by its address. */
   located(address: string): string {
-    const location = plainPath(textAt(this.#document, "location") ?? "").replace(/\/+$/, "");
+    const location = plainPath(textAt(this.document, "location") ?? "").replace(/\/+$/, "");
     const path = plainPath(address);
     const below = path.startsWith(`${location}/`) ? path.slice(location.length + 1) : undefined;
     if (below === undefined || below.split("/").some((name) => name === "" || name === "." || name === "..")) {
@@ -122,7 +130,8 @@ function plainPath(address: string): string {
   return address.replace(/^[a-z][a-z0-9+.-]*:\/*/i, "/");
 }
 
-function idAt(document: Document | undefined, name: string): string | undefined {
+/** A number of 64 bits, in digits. */
+export function idAt(document: Document | undefined, name: string): string | undefined {
   const value = member(document, name);
   return typeof value === "number" || typeof value === "bigint" ? String(value) : undefined;
 }

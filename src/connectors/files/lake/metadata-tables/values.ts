@@ -1,0 +1,197 @@
+/** Single values of Iceberg ("Binary single-value serialization" and "Partition Transforms" of its specification), and their texts. */
+import type { NestedValue } from "../../../../types/nested/nested.ts";
+import { civilOf } from "../../../../types/time/calendar.ts";
+import { utcKey, zonedMoment } from "../../../../types/time/zones.ts";
+import { DATE, INTEGER, type Type } from "../../../../types/type.ts";
+import { decodeUtf8 } from "../../../../types/utf8.ts";
+import { scalarText } from "../../write/text/scalars.ts";
+
+const picosPerMicro = 1_000_000n;
+const microsPerSecond = 1_000_000n;
+const secondsPerDay = 86_400;
+
+/** The type of the values of a partition field. */
+export function transformedType(source: Type, transform: string): Type {
+  if (/^(?:year|month|hour|bucket\[\d+\])$/.test(transform)) {
+    return INTEGER;
+  }
+  return transform === "day" ? DATE : source;
+}
+
+/** A value of Avro as one of the type; null if it is none. */
+export function partitionValue(type: Type, value: unknown): NestedValue {
+  switch (type.kind) {
+    case "boolean":
+      return typeof value === "boolean" ? value : null;
+    case "integer":
+    case "date":
+      return typeof value === "number" ? value : null;
+    case "real":
+    case "double":
+      return typeof value === "number" ? value : null;
+    case "bigint":
+      return typeof value === "number" || typeof value === "bigint" ? BigInt(value) : null;
+    case "time":
+    case "timestamp":
+    case "timestamp with time zone":
+      return typeof value === "number" || typeof value === "bigint" ? momentOfMicros(type, BigInt(value)) : null;
+    case "decimal":
+      return value instanceof Uint8Array ? bigEndian(value) : null;
+    case "varchar":
+      return typeof value === "string" ? value : null;
+    case "varbinary":
+    case "uuid":
+      return value instanceof Uint8Array ? value : null;
+    default:
+      return null;
+  }
+}
+
+/** The value of a bound; null if the bytes are none of the type. A column may have been widened since it was written. */
+export function boundValue(type: Type, bytes: unknown): NestedValue {
+  if (!(bytes instanceof Uint8Array)) {
+    return null;
+  }
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const whole = bytes.length === 4 ? BigInt(view.getInt32(0, true)) : bytes.length === 8 ? view.getBigInt64(0, true) : null;
+  switch (type.kind) {
+    case "boolean":
+      return bytes.length === 1 ? bytes[0] !== 0 : null;
+    case "integer":
+    case "date":
+      return whole === null || BigInt.asIntN(32, whole) !== whole ? null : Number(whole);
+    case "bigint":
+      return whole;
+    case "time":
+    case "timestamp":
+    case "timestamp with time zone":
+      return bytes.length === 8 && whole !== null ? momentOfMicros(type, whole) : null;
+    case "real":
+      return bytes.length === 4 ? view.getFloat32(0, true) : null;
+    case "double":
+      return bytes.length === 4 ? view.getFloat32(0, true) : bytes.length === 8 ? view.getFloat64(0, true) : null;
+    case "decimal":
+      return bytes.length > 0 && bytes.length <= 16 ? bigEndian(bytes) : null;
+    case "varchar":
+      return decodeUtf8(bytes);
+    case "varbinary":
+      return bytes;
+    case "uuid":
+      return bytes.length === 16 ? bytes : null;
+    default:
+      return null;
+  }
+}
+
+function momentOfMicros(type: Type, micros: bigint): bigint {
+  return type.kind === "time" ? micros * picosPerMicro : type.kind === "timestamp" ? micros : zonedMoment(micros, utcKey);
+}
+
+function bigEndian(bytes: Uint8Array): bigint {
+  const value = bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
+  return BigInt.asIntN(Math.max(1, bytes.length * 8), value);
+}
+
+/** As Iceberg's library prints the value of a partition field, or of a column with the transform `identity`. */
+export function humanText(type: Type, transform: string, value: NestedValue): string {
+  if (value === null) {
+    return "null";
+  }
+  switch (transform) {
+    case "year":
+      return padded(1970 + Number(value), 4);
+    case "month":
+      return monthText(Number(value));
+    case "hour": {
+      const hours = Number(value);
+      return `${dayText(Math.floor(hours / 24))}-${padded(hours - Math.floor(hours / 24) * 24, 2)}`;
+    }
+    default:
+      return identityText(type, value);
+  }
+}
+
+function identityText(type: Type, value: Exclude<NestedValue, null>): string {
+  switch (type.kind) {
+    case "date":
+      return dayText(value as number);
+    case "time":
+      return clockText((value as bigint) / picosPerMicro);
+    case "timestamp":
+      return timestampText(value as bigint);
+    case "timestamp with time zone":
+      return `${timestampText((value as bigint) >> 64n)}Z`;
+    case "real":
+      return numberText(Number(scalarText(type, value)));
+    case "double":
+      return numberText(value as number);
+    case "varchar":
+      return value as string;
+    case "varbinary":
+      return base64(value as Uint8Array);
+    case "uuid":
+      return Array.from(value as Uint8Array, (byte) => byte.toString(16).padStart(2, "0"))
+        .join("")
+        .replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+    default:
+      return scalarText(type, value);
+  }
+}
+
+function padded(value: number, digits: number): string {
+  return value < 0 ? `-${String(-value).padStart(digits, "0")}` : String(value).padStart(digits, "0");
+}
+
+function monthText(months: number): string {
+  const year = Math.floor(months / 12);
+  return `${padded(1970 + year, 4)}-${padded(months - year * 12 + 1, 2)}`;
+}
+
+function dayText(days: number): string {
+  const { year, month, day } = civilOf(days);
+  return `${padded(year, 4)}-${padded(month, 2)}-${padded(day, 2)}`;
+}
+
+function timestampText(micros: bigint): string {
+  const inDay = BigInt(secondsPerDay) * microsPerSecond;
+  const rest = ((micros % inDay) + inDay) % inDay;
+  return `${dayText(Number((micros - rest) / inDay))}T${clockText(rest)}`;
+}
+
+/** As Java prints a LocalTime: seconds and their fraction only if they are not zero. */
+function clockText(micros: bigint): string {
+  const [seconds, rest] = [Number(micros / microsPerSecond), Number(micros % microsPerSecond)];
+  const minutes = `${padded(Math.floor(seconds / 3600), 2)}:${padded(Math.floor(seconds / 60) % 60, 2)}`;
+  const fraction = rest === 0 ? "" : `.${padded(rest, 6).replace(/000$/, "")}`;
+  return seconds % 60 === 0 && rest === 0 ? minutes : `${minutes}:${padded(seconds % 60, 2)}${fraction}`;
+}
+
+/** As Java prints a double. */
+function numberText(value: number): string {
+  if (!Number.isFinite(value)) {
+    return String(value);
+  }
+  const size = Math.abs(value);
+  if (value === 0) {
+    return Object.is(value, -0) ? "-0.0" : "0.0";
+  }
+  if (size >= 1e-3 && size < 1e7) {
+    return Number.isInteger(value) ? `${value}.0` : String(value);
+  }
+  const [mantissa = "", exponent = ""] = value.toExponential().split("e");
+  return `${mantissa.includes(".") ? mantissa : `${mantissa}.0`}E${Number(exponent)}`;
+}
+
+const base64Digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+function base64(bytes: Uint8Array): string {
+  let text = "";
+  for (let at = 0; at < bytes.length; at += 3) {
+    const left = Math.min(3, bytes.length - at);
+    const group = ((bytes[at] ?? 0) << 16) | ((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0);
+    for (let digit = 0; digit < 4; digit++) {
+      text += digit <= left ? base64Digits.charAt((group >>> (18 - digit * 6)) & 63) : "=";
+    }
+  }
+  return text;
+}
