@@ -4,6 +4,7 @@
 import type { ConnectorFactory } from "./spi.ts";
 import { blackholeConnectorFactory } from "./blackhole/blackhole.ts";
 import { filesConnectorFactory } from "./files/files.ts";
+import { icebergConnectorFactory } from "./files/lake/catalog/iceberg-connector.ts";
 import { memoryConnectorFactory } from "./memory/memory.ts";
 import { mariadbConnectorFactory, mysqlConnectorFactory } from "./mysql/mysql.ts";
 import { postgresqlConnectorFactory } from "./postgresql/postgresql.ts";
@@ -16,6 +17,7 @@ import { prestoConnectorFactory, trinoConnectorFactory } from "./trino/trino.ts"
 export const connectorFactories: readonly ConnectorFactory[] = Object.freeze([
   blackholeConnectorFactory,
   filesConnectorFactory,
+  icebergConnectorFactory,
   mariadbConnectorFactory,
   memoryConnectorFactory,
   mysqlConnectorFactory,

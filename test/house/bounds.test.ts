@@ -202,6 +202,8 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "connectors/files/lake/iceberg/manifests.ts: filesMax",
     "connectors/files/lake/avro.ts: recordsMax, blockBytesMax, depthMax",
     "connectors/files/lake/lakes.ts: snapshotsMax, snapshotFilesMax",
+    "connectors/files/lake/catalog/rest-catalog.ts: bodyBytesMax, pagesMax, namesMax, namespacesMax, namespaceDepthMax, tokensMax",
+    "connectors/files/lake/catalog/iceberg-connector.ts: sampleBytes, storagesMax, loadedMax",
     "connectors/shared/object-store/block-cache.ts: blockBytes, aheadBlocks",
     "connectors/shared/object-store/object-storage.ts: shortReadBytesMax, partBytes",
     "connectors/shared/object-store/locations.ts: listedFilesMax",

@@ -13,12 +13,16 @@ import { readAvro } from "../../src/connectors/files/lake/avro.ts";
 import { humanText } from "../../src/connectors/files/lake/metadata-tables/values.ts";
 import { utcKey, zonedMoment } from "../../src/types/time/zones.ts";
 import { BIGINT, DATE, decimalType, DOUBLE, INTEGER, REAL, type Type, VARBINARY, VARCHAR } from "../../src/types/type.ts";
+import { type CatalogFault, RestCatalogServer } from "../support/stores/rest-catalog-server.ts";
+import { withCluster } from "../../src/testing/index.ts";
 import { LakeCluster } from "../support/stores/lake-cluster.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
 let folder: string;
 let lakes: LakeCluster;
+let rest: RestCatalogServer;
+let asked = 0;
 let instance: DuckDBInstance;
 let duckdb: Awaited<ReturnType<DuckDBInstance["connect"]>>;
 
@@ -259,7 +263,7 @@ beforeAll(async () => {
   duckdb = await instance.connect();
 
   // A table whose columns are renamed, added, dropped and widened, and whose rows are deleted in both ways.
-  const evolved = new Table("evolved", { location: "s3a://elsewhere/warehouse/evolved" });
+  const evolved = new Table("evolved", { location: "s3a://lake/evolved" });
   const first = schema(0, [
     field(1, "id", "int"),
     field(2, "name", "string"),
@@ -357,11 +361,55 @@ beforeAll(async () => {
     ),
   ];
 
-  lakes = await LakeCluster.open(folder);
+  const metadata = (name: string) => (): string => {
+    const files = readdirSync(join(folder, name, "metadata")).filter((one) => one.endsWith(".json"));
+    return readFileSync(join(folder, name, "metadata", `v${files.length}.metadata.json`), "utf8");
+  };
+  const kinds: readonly CatalogFault[] = ["unavailable", "expired", "reset", "damaged"];
+  rest = new RestCatalogServer({
+    warehouse: "the warehouse/ü",
+    prefix: "de v",
+    clientId: "reader",
+    clientSecret: "hush:hush",
+    namespaces: [["sales"], ["sales", "eu"], ["sales", "eu", "old"], ["empty"], ["Upper"]],
+    tables: [
+      ...["evolved", "parts", "Camel"].map((name) => ({ namespace: ["sales"], name, metadata: metadata(name) })),
+      { namespace: ["sales", "eu"], name: "evolved", metadata: metadata("evolved") },
+    ],
+    keys: { accessKey: "A", secretKey: "B" },
+    pageNames: 1,
+    // Every third request fails, in turn in each way, and is asked again.
+    fault: () => (++asked % 3 === 0 ? kinds[(asked / 3) % kinds.length] : undefined),
+  });
+  const uri = await rest.listen();
+  lakes = await LakeCluster.open(folder, (endpoint) => {
+    const catalog = {
+      "connector.name": "iceberg",
+      "iceberg.catalog.type": "rest",
+      "iceberg.rest-catalog.uri": uri,
+      "iceberg.rest-catalog.warehouse": "the warehouse/ü",
+      "iceberg.rest-catalog.security": "OAUTH2",
+      "iceberg.rest-catalog.oauth2.credential": "reader:hush:hush",
+      "iceberg.rest-catalog.oauth2.scope": "PRINCIPAL_ROLE:ALL",
+      "s3.endpoint": endpoint,
+      "s3.path-style-access": "true",
+    };
+    const own = { "s3.aws-access-key": "A", "s3.aws-secret-key": "B" };
+    return {
+      rest: { ...catalog, ...own },
+      vended: {
+        ...catalog,
+        "iceberg.rest-catalog.vended-credentials-enabled": "true",
+        "iceberg.rest-catalog.nested-namespace-enabled": "true",
+      },
+      stranger: { ...catalog, ...own, "iceberg.rest-catalog.oauth2.credential": "reader:hush" },
+    };
+  });
 });
 
 afterAll(async () => {
   await lakes.close();
+  await rest.close();
   duckdb.closeSync();
   instance.closeSync();
   rmSync(folder, { recursive: true });
@@ -461,15 +509,8 @@ it("has the metadata tables of Trino", async () => {
         catalog,
       ),
     ).toEqual([
-      ["2024-02-01 00:00:00.000 UTC", ids[0], null, "append", "1", `s3a://elsewhere/warehouse/evolved/metadata/snap-${ids[0] ?? ""}.avro`],
-      [
-        "2024-02-02 00:00:00.000 UTC",
-        ids[1],
-        ids[0],
-        "overwrite",
-        "2",
-        `s3a://elsewhere/warehouse/evolved/metadata/snap-${ids[1] ?? ""}.avro`,
-      ],
+      ["2024-02-01 00:00:00.000 UTC", ids[0], null, "append", "1", `s3a://lake/evolved/metadata/snap-${ids[0] ?? ""}.avro`],
+      ["2024-02-02 00:00:00.000 UTC", ids[1], ids[0], "overwrite", "2", `s3a://lake/evolved/metadata/snap-${ids[1] ?? ""}.avro`],
     ]);
   }
   expect(await rows('SELECT snapshot_id, parent_id, is_current_ancestor FROM "evolved$history" ORDER BY made_current_at')).toEqual(
@@ -531,6 +572,64 @@ it("has the metadata tables of Trino", async () => {
   expect(await failure('SELECT * FROM "evolved$histories"')).toContain("Table 'local.default.evolved$histories' does not exist");
   expect(await failure('SELECT * FROM "none$history"')).toContain("Table 'local.default.none$history' does not exist");
   expect(await failure('SELECT * FROM "evolved$history" FOR VERSION AS OF 1')).toContain("Versions of metadata tables are not supported");
+});
+
+it("reads the tables of a REST catalog", async () => {
+  const sql = "SELECT count(*), sum(id), max(title), min(place.lat) FROM evolved";
+  const expected = await rows(sql);
+  expect(await lakes.rows(sql, "rest", "sales")).toEqual(expected);
+  const first = snapshots["evolved"]?.[0] ?? "";
+  expect(await lakes.rows(`SELECT count(*) FROM evolved FOR VERSION AS OF ${first}`, "rest", "sales")).toEqual([["3000"]]);
+  expect(await lakes.rows(`SELECT snapshot_id FROM "evolved$history"`, "rest", "sales")).toEqual(
+    await rows('SELECT snapshot_id FROM "evolved$history"'),
+  );
+  // The keys of the bucket come with the table, and are valid for a moment only.
+  expect(await lakes.rows(sql, "vended", "sales")).toEqual(expected);
+  expect(await lakes.rows(sql, "vended", "sales.eu")).toEqual(expected);
+  expect((await lakes.rows("SHOW SCHEMAS", "rest")).flat()).toEqual(["empty", "information_schema", "sales"]);
+  expect((await lakes.rows("SHOW SCHEMAS", "vended")).flat()).toEqual(["empty", "information_schema", "sales", "sales.eu", "sales.eu.old"]);
+  expect((await lakes.rows("SHOW TABLES", "rest", "sales")).flat()).toEqual(["evolved", "parts"]);
+  expect((await lakes.rows("SHOW TABLES", "vended", "sales.eu")).flat()).toEqual(["evolved"]);
+  expect(await lakes.rows("SHOW TABLES", "rest", "empty")).toEqual([]);
+  expect(await lakes.rows("SELECT table_schema, column_name FROM information_schema.columns WHERE table_name = 'evolved'", "rest")).toEqual(
+    ["id", "place", "title", "gone"].map((name) => ["sales", name]),
+  );
+  const failure = (query: string, catalog: string, name = "sales"): Promise<string> =>
+    lakes.rows(query, catalog, name).then(String, (error: unknown) => (error as Error).message);
+  expect(await failure("SELECT * FROM none", "rest")).toContain("Table 'rest.sales.none' does not exist");
+  expect(await failure("SELECT * FROM none", "rest", "none")).toContain("Schema 'none' does not exist");
+  expect(await failure(sql, "rest", "sales.eu")).toContain("Schema 'sales.eu' does not exist");
+  expect(await failure("SELECT * FROM parts", "rest")).toContain("Tables outside of S3 are not supported: file:///old/parts");
+  const refused = await failure(sql, "stranger");
+  expect(refused).toContain("Iceberg REST catalog: the server answered with status 401 (invalid_client)");
+  expect(refused).not.toMatch(/hush|token-/);
+  expect(rest.refused).toEqual([]);
+  expect(asked).toBeGreaterThan(60);
+});
+
+it("refuses properties of a REST catalog that do not fit", async () => {
+  const create = async (properties: Readonly<Record<string, string>>): Promise<string> => {
+    const all = { "iceberg.catalog.type": "rest", "iceberg.rest-catalog.uri": "http://127.0.0.1:1/c", ...properties };
+    const given = { "connector.name": "iceberg", ...all };
+    return withCluster({ http: false, workers: 1, catalogs: { broken: given } }).then(
+      (cluster) => cluster.close().then(() => "made"),
+      (error: unknown) => (error as Error).message,
+    );
+  };
+  const prefix = "iceberg.rest-catalog.";
+  const wrong: readonly (readonly [properties: Readonly<Record<string, string>>, message: string])[] = [
+    [{ "iceberg.catalog.type": "glue" }, "Invalid value 'glue' for property 'iceberg.catalog.type'"],
+    [{ [`${prefix}uri`]: "http://me:hush@host/" }, `Invalid value 'http://host/' for property '${prefix}uri'`],
+    [{ [`${prefix}security`]: "OAUTH2" }, `Security OAUTH2 needs one of '${prefix}oauth2.token' and '${prefix}oauth2.credential'`],
+    [{ [`${prefix}oauth2.token`]: "hush" }, `Property '${prefix}oauth2.token' needs '${prefix}security=OAUTH2'`],
+    [{ [`${prefix}security`]: "OAUTH2", [`${prefix}oauth2.token`]: "hush hush" }, `Invalid value for property '${prefix}oauth2.token'`],
+    [{ "s3.region": "no region" }, "Invalid value 'no region' for property 's3.region'"],
+  ];
+  for (const [properties, message] of wrong) {
+    const answer = await create(properties);
+    expect(answer).toContain(message);
+    expect(answer).not.toContain("hush");
+  }
 });
 
 const noMetrics = {

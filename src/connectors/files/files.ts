@@ -35,19 +35,14 @@ import {
 } from "../spi.ts";
 import { booleanProperty, dataSizeProperty, durationProperty, integerProperty, invalidProperty } from "../shared/properties.ts";
 import type { TableFunction } from "../table-function.ts";
-import { NoRows } from "../shared/no-rows.ts";
 import { RowPageSource } from "../shared/row-page-source.ts";
 import { isObjectStore, objectStoreProperties, openObjectStorage } from "../shared/object-store/locations.ts";
-import { ConstantColumns, mayMatch, rowNumberColumn, withoutColumns } from "./constants.ts";
 import type { FilesOptions } from "./descriptions.ts";
-import { columnsOfDeletes, WithoutDeleted } from "./lake/deleted-rows.ts";
 import type { LakeReader } from "./lake/rows.ts";
-import { FilesMetadata, type FileSplit } from "./metadata.ts";
+import { FilesMetadata } from "./metadata.ts";
 import { ParquetKernels } from "./parquet/kernels/kernels.ts";
-import { ParquetPageSource } from "./parquet/page-source.ts";
-import { pinned } from "../shared/object-store/pinned.ts";
 import { openSniffed, readFunctions, sniffedHandle } from "./read-functions.ts";
-import { openTextSplit } from "./text/table.ts";
+import { openSplit } from "./split-source.ts";
 import type { WriteHandle } from "./write/commit.ts";
 import { FilesSink } from "./write/sink.ts";
 import { Staging, stagingFolders } from "./write/staging.ts";
@@ -85,7 +80,6 @@ class FilesConnector implements Connector {
   readonly #storage: Storage;
   readonly #memory: MemoryContext;
   readonly #kernels: ParquetKernels;
-  readonly #reader: LakeReader;
 
   readonly tableFunctions: readonly TableFunction[];
   /** Present if the catalog allows writes. */
@@ -96,14 +90,14 @@ class FilesConnector implements Connector {
     this.#storage = storage;
     this.#memory = context.memory.child("files");
     this.#kernels = new ParquetKernels(context.runtime);
-    this.#reader = { storage, memory: this.#memory, kernels: this.#kernels };
+    const reader: LakeReader = { storage, memory: this.#memory, kernels: this.#kernels };
     if (writes === undefined) {
-      this.metadata = new FilesMetadata(this.#reader, options);
+      this.metadata = new FilesMetadata(reader, options);
     } else {
       const { staging, createPageSink } = writerOf(context, this.#storage, writes);
       this.createPageSink = createPageSink;
       const { rowGroupBytes } = writes;
-      this.metadata = new WritableFilesMetadata(this.#reader, { ...options, catalog: context.catalog, staging, rowGroupBytes });
+      this.metadata = new WritableFilesMetadata(reader, { ...options, catalog: context.catalog, staging, rowGroupBytes });
     }
     this.tableFunctions = options.hasPaths ? readFunctions(this.metadata) : [];
   }
@@ -120,63 +114,15 @@ class FilesConnector implements Connector {
     if (sniffedHandle(request.split) !== undefined) {
       return openSniffed(request.split, request);
     }
-    const rows = this.metadata.metadataRows(request.table);
+    const rows = this.metadata.metadataRows(request.split);
     if (rows !== undefined) {
       return new RowPageSource({ rows: () => rows, columns: request.columns, memory: request.memory });
     }
-    const split = request.split as unknown as FileSplit;
-    const { columns, constraint = alwaysTrue } = request;
-    if (split.warning !== undefined) {
-      request.onWarning?.(split.warning);
-    }
-    return (split.deletes ?? []).length > 0 ? this.#openWithout(split, request) : this.#openWhole(split, columns, { request, constraint });
-  }
-
-  /** Without deleted rows, which may be known by the values of further columns. */
-  #openWithout(split: FileSplit, request: PageSourceRequest): PageSource {
-    const { columns, constraint = alwaysTrue } = request;
-    const { deletes = [], firstRow = 1 } = split;
-    const memory = request.memory.child("files deletes");
-    const opened = [...columns, ...columnsOfDeletes(deletes, columns)];
-    return new WithoutDeleted({
-      reader: { storage: this.#storage, memory, kernels: this.#kernels },
-      deletes,
-      open: () => this.#openWhole(split, opened, { request, constraint }),
-      opened,
-      columnCount: columns.length,
-      firstRow,
-    });
-  }
-
-  #openWhole(
-    split: FileSplit,
-    columns: readonly ColumnMetadata[],
-    { request, constraint }: { readonly request: PageSourceRequest; readonly constraint: Constraint },
-  ): PageSource {
-    const { memory } = request;
-    const { constants = {}, firstRow } = split;
-    if (Object.keys(constants).length === 0 && firstRow === undefined) {
-      return this.#open(split, columns, request, constraint);
-    }
-    if (!mayMatch(constants, constraint)) {
-      return new NoRows();
-    }
-    const unstored = new Set([...Object.keys(constants), rowNumberColumn]);
-    const stored = columns.filter(({ name }) => !unstored.has(name));
-    const source = this.#open(split, stored, request, withoutColumns(constraint, unstored));
-    return new ConstantColumns({ source, columns, constants, firstRow: firstRow ?? 1, memory: memory.child("files columns") });
+    return openSplit({ storage: this.#storage, kernels: this.#kernels }, request);
   }
 
   close(): void {
     this.#memory.close();
-  }
-
-  #open(split: FileSplit, columns: readonly ColumnMetadata[], request: PageSourceRequest, constraint: Constraint): PageSource {
-    const { memory, onWarning } = request;
-    const storage = pinned(this.#storage, split);
-    return split.format === "parquet"
-      ? new ParquetPageSource(storage, { split, columns, memory, kernels: this.#kernels, constraint })
-      : openTextSplit(storage, split, { columns, memory, onWarning });
   }
 }
 

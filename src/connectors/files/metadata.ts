@@ -171,7 +171,7 @@ export class FilesMetadata implements ConnectorMetadata {
   async splits(table: TableMetadata, columns: readonly ColumnMetadata[], constraint: Constraint): Promise<readonly Split[]> {
     const { lake } = handleOf(table);
     if (lake !== undefined) {
-      return lake.about === undefined ? this.#lakes.splits(lake, columns, constraint) : [{ payload: null }];
+      return lake.about === undefined ? this.#lakes.splits(lake, columns, constraint) : [{ payload: { lake: lake as unknown as Json } }];
     }
     const set = await this.filesOf(table);
     const keys = new Set(set.written?.description.partitionedBy ?? set.files.flatMap(({ partition }) => [...partition.keys()]));
@@ -186,9 +186,9 @@ export class FilesMetadata implements ConnectorMetadata {
     return withWarning(splits, set.skipped);
   }
 
-  /** Rows of a table about a table; undefined for any other. */
-  metadataRows(handle: Json): Rows | undefined {
-    const { lake } = handle as unknown as Handle;
+  /** Rows of the split of a table about a table; undefined for any other. */
+  metadataRows(split: Json): Rows | undefined {
+    const { lake } = split as unknown as Pick<Handle, "lake">;
     return lake?.about === undefined ? undefined : this.#lakes.metadataRows(lake, lake.about);
   }
 

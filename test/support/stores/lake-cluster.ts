@@ -14,13 +14,18 @@ export class LakeCluster {
     this.s3 = s3;
   }
 
-  static async open(folder: string): Promise<LakeCluster> {
+  /** `catalogs`: further ones, for the address of the store. */
+  static async open(
+    folder: string,
+    catalogs: (endpoint: string) => Readonly<Record<string, Readonly<Record<string, string>>>> = () => ({}),
+  ): Promise<LakeCluster> {
     const s3 = new S3Server({ bucket: "lake", region: "us-east-1", pageKeys: 100, accessKey: "A", secretKey: "B" });
     const endpoint = await s3.listen();
     upload(s3, folder, "");
     const cluster = await withCluster({
       http: false,
       catalogs: {
+        ...catalogs(endpoint),
         local: { "connector.name": "files", "files.directory": folder },
         store: {
           "connector.name": "files",
@@ -36,8 +41,8 @@ export class LakeCluster {
   }
 
   /** Values as text. */
-  async rows(sql: string, catalog = "local"): Promise<readonly (readonly unknown[])[]> {
-    return (await this.#cluster.query(sql, { catalog, schema: "default" })).rows.map((row) =>
+  async rows(sql: string, catalog = "local", schema = "default"): Promise<readonly (readonly unknown[])[]> {
+    return (await this.#cluster.query(sql, { catalog, schema })).rows.map((row) =>
       row.map((value) => (value === null ? null : String(value as string))),
     );
   }

@@ -25,7 +25,7 @@ import { columnsOfDeletes } from "./deleted-rows.ts";
 import { deltaTable } from "./delta/delta.ts";
 import { DeltaLog } from "./delta/log.ts";
 import { icebergTable, icebergVersion } from "./iceberg/iceberg.ts";
-import { icebergMetadata } from "./iceberg/metadata.ts";
+import { icebergMetadata, type IcebergMetadata } from "./iceberg/metadata.ts";
 import type { LakeFile, LakeTable } from "./lake-table.ts";
 import { mappedFooter } from "./mapping.ts";
 import { type DeltaVersion, deltaMetadataTable } from "./metadata-tables/delta-tables.ts";
@@ -57,9 +57,13 @@ export class Lakes {
   /** By folder, version and what tells a table from one in its place. The oldest comes first. */
   readonly #snapshots = new Map<string, LakeTable>();
 
-  constructor(reader: LakeReader, descriptions: Descriptions) {
+  readonly #icebergMetadata: (folder: string) => Promise<IcebergMetadata>;
+
+  /** `metadata` of the table of a folder; without it, the newest of those in the folder. */
+  constructor(reader: LakeReader, descriptions: Descriptions, metadata?: (folder: string) => Promise<IcebergMetadata>) {
     this.#reader = reader;
     this.#descriptions = descriptions;
+    this.#icebergMetadata = metadata ?? ((folder) => icebergMetadata(reader, folder));
   }
 
   /** The table in the version that is asked for, or the last one. */
@@ -102,7 +106,7 @@ export class Lakes {
 
   async #metadataTable({ kind, folder, version }: LakeHandle, about: MetadataTableKind): Promise<MetadataTable> {
     if (kind === "iceberg") {
-      const metadata = await icebergMetadata(this.#reader, folder);
+      const metadata = await this.#icebergMetadata(folder);
       const [id = "", schemaId = "0"] = version.split(".");
       const snapshotId = id === "" ? undefined : id;
       return icebergMetadataTable(about, { reader: this.#reader, metadata, snapshotId, schemaId: Number(schemaId) });
@@ -184,7 +188,7 @@ export class Lakes {
   }
 
   async #openIceberg(folder: string, which: Which): Promise<LakeTable> {
-    const metadata = await icebergMetadata(this.#reader, folder);
+    const metadata = await this.#icebergMetadata(folder);
     const asked = "version" in which ? which.version : which.asked && icebergVersionAt(metadata, which.name, which.asked);
     const version = asked ?? icebergVersion(metadata);
     // A snapshot never changes; another table in its place has other metadata files, whose schemas may differ.

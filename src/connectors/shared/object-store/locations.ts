@@ -3,7 +3,7 @@
  * where Trino has them.
  */
 import type { Ports } from "../../../ports/ports.ts";
-import type { AccessKeys } from "../../../ports/outbound.ts";
+import type { AccessKeys, Outbound } from "../../../ports/outbound.ts";
 import { QueryError } from "../../../protocol/errors.ts";
 import { booleanProperty, dataSizeProperty, durationProperty, integerProperty, invalidProperty } from "../properties.ts";
 import { ObjectStorage } from "./object-storage.ts";
@@ -56,23 +56,39 @@ interface OpenOptions {
   readonly property: string;
   readonly catalog: string;
   readonly ports: Ports;
+  /** Of a catalog with several storages. */
+  readonly client?: StoreClient;
+  /** In the place of those of the catalog. */
+  readonly keys?: () => Promise<AccessKeys | undefined>;
+  /** Storages that share the memory for blocks. */
+  readonly sharers?: number;
 }
 
-/** Throws CONFIGURATION_INVALID. */
-export function openObjectStorage(location: string, properties: Properties, { property, catalog, ports }: OpenOptions): ObjectStorage {
-  const { outbound, clock, random } = ports;
+function outboundOf({ outbound }: Ports): Outbound {
   if (outbound === undefined) {
     throw new QueryError("CONFIGURATION_INVALID", "This server reaches no object stores: a server that records itself has none");
   }
-  const client = new StoreClient({
-    outbound,
-    clock,
-    random: random.stream(`object-store-${catalog}`),
+  return outbound;
+}
+
+/** What sends requests with the catalog's bounds. Throws CONFIGURATION_INVALID. */
+export function openStoreClient(properties: Properties, { catalog, ports }: Pick<OpenOptions, "catalog" | "ports">): StoreClient {
+  return new StoreClient({
+    outbound: outboundOf(ports),
+    clock: ports.clock,
+    random: ports.random.stream(`object-store-${catalog}`),
     connectionsMax: integerProperty(properties, connectionsProperty, { min: 1, max: 10_000, default: 64 }),
     retriesMax: integerProperty(properties, retriesProperty, { min: 0, max: 100, default: 10 }),
     timeoutMs: durationProperty(properties, timeoutProperty, "60s"),
   });
-  const readAheadBytes = dataSizeProperty(properties, readAheadProperty) ?? readAheadBytesDefault;
+}
+
+/** Throws CONFIGURATION_INVALID. */
+export function openObjectStorage(location: string, properties: Properties, options: OpenOptions): ObjectStorage {
+  const { property, catalog, ports, sharers = 1 } = options;
+  const outbound = outboundOf(ports);
+  const client = options.client ?? openStoreClient(properties, { catalog, ports });
+  const readAheadBytes = Math.floor((dataSizeProperty(properties, readAheadProperty) ?? readAheadBytesDefault) / sharers);
   const web = /^(https?:\/\/[^/?#@]+)(\/[^?#]*)?$/i.exec(location);
   if (web !== null) {
     const [, origin = "", path = "/"] = web;
@@ -93,9 +109,9 @@ export function openObjectStorage(location: string, properties: Properties, { pr
   const store = new S3Store({
     ...address,
     ...endpointOf(properties, address),
-    keys: isUnsigned ? async () => undefined : keys === undefined ? hostKeys : async () => keys,
+    keys: options.keys ?? (isUnsigned ? async () => undefined : keys === undefined ? hostKeys : async () => keys),
     client,
-    clock,
+    clock: ports.clock,
   });
   return new ObjectStorage(store, { prefix, readAheadBytes });
 }

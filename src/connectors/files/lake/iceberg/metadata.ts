@@ -29,8 +29,19 @@ export class IcebergMetadata {
   /** Of the file. */
   readonly identity: string;
   readonly path: string;
+  readonly #locate: ((address: string) => string | undefined) | undefined;
 
-  constructor(folder: string, path: string, options: { readonly identity: string; readonly document: Document }) {
+  constructor(
+    folder: string,
+    path: string,
+    options: {
+      readonly identity: string;
+      readonly document: Document;
+      /** The path of a file in the reader's storage; without it, files lie in the folder as in the table's location. */
+      readonly locate?: (address: string) => string | undefined;
+    },
+  ) {
+    this.#locate = options.locate;
     this.folder = folder;
     this.path = path;
     this.identity = options.identity;
@@ -112,6 +123,16 @@ export class IcebergMetadata {
 
   /** The path below the folder of the catalog of a file that the metadata name by its address. */
   located(address: string): string {
+    if (this.#locate !== undefined) {
+      const path = this.#locate(address);
+      if (path === undefined || path.split("/").some((name) => name === "" || name === "." || name === "..")) {
+        throw new QueryError(
+          "NOT_SUPPORTED",
+          `${this.path}: files outside of the table's bucket are not supported: ${address.slice(0, 200)}`,
+        );
+      }
+      return path;
+    }
     const location = plainPath(textAt(this.document, "location") ?? "").replace(/\/+$/, "");
     const path = plainPath(address);
     const below = path.startsWith(`${location}/`) ? path.slice(location.length + 1) : undefined;

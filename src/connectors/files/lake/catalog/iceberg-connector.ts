@@ -1,0 +1,286 @@
+/**
+ * The iceberg connector: tables of a catalog of Iceberg's REST protocol, whose files lie in buckets of S3. Each statement asks the catalog
+ * for the metadata of its tables. Keys that the catalog gives are asked for by each node itself, so that no split and no plan has them.
+ *
+ * - `iceberg.catalog.type` (required): `rest`; further properties are in rest-options.ts.
+ * - `s3.*`: of the buckets, in shared/object-store/locations.ts.
+ */
+import type { MemoryContext } from "../../../../memory/memory.ts";
+import type { AccessKeys } from "../../../../ports/outbound.ts";
+import type { Storage } from "../../../../ports/storage.ts";
+import { QueryError } from "../../../../protocol/errors.ts";
+import { objectStoreProperties, openObjectStorage, openStoreClient } from "../../../shared/object-store/locations.ts";
+import type { StoreClient } from "../../../shared/object-store/store-client.ts";
+import { RowPageSource } from "../../../shared/row-page-source.ts";
+import {
+  alwaysTrue,
+  type ColumnMetadata,
+  type Connector,
+  type ConnectorContext,
+  type ConnectorFactory,
+  type ConnectorMetadata,
+  type Constraint,
+  type Json,
+  type PageSource,
+  type PageSourceRequest,
+  type SchemaTableName,
+  type Split,
+  type TableMetadata,
+  type TableStatistics,
+  type TableVersion,
+} from "../../../spi.ts";
+import { Descriptions } from "../../descriptions.ts";
+import { ParquetKernels } from "../../parquet/kernels/kernels.ts";
+import { openSplit } from "../../split-source.ts";
+import { IcebergMetadata } from "../iceberg/metadata.ts";
+import { textAt } from "../json.ts";
+import { type LakeHandle, Lakes } from "../lakes.ts";
+import { describedTable, parseMetadataName } from "../metadata-tables/metadata-tables.ts";
+import type { LakePlace } from "../place.ts";
+import { type LoadedTable, type Namespace, RestCatalog } from "./rest-catalog.ts";
+import { restCatalogProperties, type RestOptions, restOptionsOf } from "./rest-options.ts";
+import { type VendedKeys, vendedKeysOf } from "./vended-keys.ts";
+
+const sampleBytes = 8_388_608;
+/** Tables whose storage or metadata are kept. */
+const storagesMax = 8;
+const loadedMax = 100;
+
+/** Plain JSON. */
+interface Handle {
+  readonly schema: string;
+  readonly table: string;
+  readonly bucket: string;
+  readonly lake: LakeHandle;
+}
+
+interface Opened {
+  readonly storage: Storage;
+  readonly lakes: Lakes;
+}
+
+class IcebergConnector implements Connector, ConnectorMetadata {
+  readonly metadata: ConnectorMetadata = this;
+  readonly hasVersions = true;
+  readonly #options: RestOptions;
+  readonly #properties: Readonly<Record<string, string>>;
+  readonly #context: ConnectorContext;
+  readonly #client: StoreClient;
+  readonly #catalog: RestCatalog;
+  readonly #memory: MemoryContext;
+  readonly #kernels: ParquetKernels;
+  /** By bucket or, with keys of the catalog, by table. The oldest comes first. */
+  readonly #opened = new Map<string, Opened>();
+  /** The tables of the last statements, by name. */
+  readonly #loaded = new Map<string, LoadedTable>();
+  readonly #keys = new Map<string, Promise<VendedKeys>>();
+
+  constructor(properties: Readonly<Record<string, string>>, context: ConnectorContext) {
+    this.#properties = properties;
+    this.#context = context;
+    this.#options = restOptionsOf(properties);
+    this.#client = openStoreClient(properties, context);
+    this.#catalog = new RestCatalog(this.#options, { client: this.#client, clock: context.ports.clock });
+    this.#memory = context.memory.child("iceberg");
+    this.#kernels = new ParquetKernels(context.runtime);
+    // Reports a property that is not valid when the catalog is made, and not with the first query.
+    this.#open("checked-bucket", "", undefined);
+  }
+
+  describedTable(name: SchemaTableName): SchemaTableName | undefined {
+    return describedTable(name);
+  }
+
+  /** Names that are not in lower case cannot be named in a statement. */
+  async listSchemas(): Promise<readonly string[]> {
+    const names = (await this.#catalog.namespaces()).flatMap((one) => (one.some((part) => part.includes(".")) ? [] : [one.join(".")]));
+    return names.filter(isLower).toSorted();
+  }
+
+  async hasSchema(schema: string): Promise<boolean> {
+    const namespace = this.#namespaceOf(schema);
+    return namespace !== undefined && (await this.#catalog.hasNamespace(namespace));
+  }
+
+  async listTables(schema: string): Promise<readonly string[]> {
+    const namespace = this.#namespaceOf(schema);
+    const names = namespace === undefined ? [] : await this.#catalog.tables(namespace);
+    return names.filter((name) => isLower(name) && parseMetadataName(name) === undefined).toSorted();
+  }
+
+  async getTable(name: SchemaTableName, version?: TableVersion): Promise<TableMetadata | undefined> {
+    const parsed = parseMetadataName(name.table);
+    const { schema } = name;
+    const table = parsed?.table ?? name.table;
+    const loaded = await this.#load(schema, table);
+    if (loaded === undefined) {
+      return undefined;
+    }
+    const bucket = bucketOf(loaded);
+    const { lakes } = this.#open(bucket, schema, table);
+    const source = { schema, table, bucket };
+    const place: LakePlace = { kind: "iceberg", folder: placeOf(schema, table) };
+    if (parsed === undefined) {
+      return lakes.table(name, source, place, version);
+    }
+    if (version !== undefined) {
+      throw new QueryError("NOT_SUPPORTED", "Versions of metadata tables are not supported");
+    }
+    return lakes.metadataTable(name, source, place, parsed.kind);
+  }
+
+  async getStatistics(table: TableMetadata): Promise<TableStatistics> {
+    const handle = handleOf(table.handle);
+    return handle.lake.about === undefined ? this.#lakesOf(handle).statistics(handle.lake) : { columns: {} };
+  }
+
+  async getSplits(
+    table: TableMetadata,
+    columns: readonly ColumnMetadata[],
+    constraint: Constraint = alwaysTrue,
+  ): Promise<readonly Split[]> {
+    const handle = handleOf(table.handle);
+    return handle.lake.about === undefined ? this.#lakesOf(handle).splits(handle.lake, columns, constraint) : [{ payload: null }];
+  }
+
+  createPageSource(request: PageSourceRequest): PageSource {
+    const handle = handleOf(request.table);
+    const { bucket, schema, table, lake } = handle;
+    const { about } = lake;
+    if (about !== undefined) {
+      const { columns, memory } = request;
+      return new RowPageSource({ rows: () => this.#lakesOf(handle).metadataRows(lake, about), columns, memory });
+    }
+    const { storage } = this.#open(bucket, schema, table);
+    return openSplit({ storage, kernels: this.#kernels }, request);
+  }
+
+  close(): void {
+    this.#memory.close();
+  }
+
+  #namespaceOf(schema: string): Namespace | undefined {
+    const parts = schema.split(".");
+    return parts.some((part) => part === "") || (parts.length > 1 && !this.#options.hasNestedNamespaces) ? undefined : parts;
+  }
+
+  async #load(schema: string, table: string): Promise<LoadedTable | undefined> {
+    const namespace = this.#namespaceOf(schema);
+    const loaded = namespace === undefined ? undefined : await this.#catalog.load(namespace, table);
+    if (loaded !== undefined) {
+      keep(this.#loaded, placeOf(schema, table), loaded, loadedMax);
+    }
+    return loaded;
+  }
+
+  #lakesOf({ bucket, schema, table }: Handle): Lakes {
+    return this.#open(bucket, schema, table).lakes;
+  }
+
+  #open(bucket: string, schema: string, table: string | undefined): Opened {
+    const { hasVendedCredentials } = this.#options;
+    const key = hasVendedCredentials ? JSON.stringify([bucket, schema, table]) : bucket;
+    const known = this.#opened.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+    const { ports, catalog } = this.#context;
+    const keys = async (): Promise<AccessKeys | undefined> => this.#vendedKeys(schema, table ?? "");
+    const storage = openObjectStorage(`s3://${bucket}`, this.#properties, {
+      property: "iceberg.rest-catalog.uri",
+      catalog,
+      ports,
+      client: this.#client,
+      sharers: storagesMax,
+      ...(hasVendedCredentials && { keys }),
+    });
+    const descriptions = new Descriptions(storage, { splitBytes: sampleBytes, sampleBytes }, this.#memory);
+    const reader = { storage, memory: this.#memory, kernels: this.#kernels };
+    const opened = { storage, lakes: new Lakes(reader, descriptions, (place) => this.#metadataAt(place)) };
+    if (table !== undefined) {
+      keep(this.#opened, key, opened, storagesMax);
+    }
+    return opened;
+  }
+
+  /** As the statement has loaded it. On another node, or after many other tables, it is loaded again: it has the same versions. */
+  async #metadataAt(place: string): Promise<IcebergMetadata> {
+    const [schema = "", table = ""] = JSON.parse(place) as readonly string[];
+    const loaded = this.#loaded.get(place) ?? (await this.#load(schema, table));
+    if (loaded === undefined) {
+      throw new QueryError("TABLE_NOT_FOUND", `Table '${this.#context.catalog}.${schema}.${table}' does not exist any more`);
+    }
+    const bucket = bucketOf(loaded);
+    return new IcebergMetadata(place, `${schema}.${table}`, {
+      identity: loaded.identity,
+      document: loaded.metadata,
+      locate: (address) => {
+        const found = addressInBucket(address);
+        return found?.bucket === bucket ? found.key : undefined;
+      },
+    });
+  }
+
+  async #vendedKeys(schema: string, table: string): Promise<AccessKeys> {
+    const place = placeOf(schema, table);
+    const { clock } = this.#context.ports;
+    const kept = this.#keys.get(place);
+    const known = await kept;
+    if (known !== undefined && known.endsAtMillis > clock.wallMillis()) {
+      return known.keys;
+    }
+    if (this.#keys.get(place) !== kept) {
+      // Another request has begun to ask while this one waited.
+      return this.#vendedKeys(schema, table);
+    }
+    // Requests that start at once share the answer.
+    const pending = (async (): Promise<VendedKeys> => {
+      const loaded = await this.#load(schema, table);
+      return vendedKeysOf(loaded?.config ?? {}, clock.wallMillis());
+    })();
+    keep(this.#keys, place, pending, loadedMax);
+    pending.catch(() => this.#keys.delete(place));
+    return (await pending).keys;
+  }
+}
+
+function keep<T>(kept: Map<string, T>, key: string, value: T, countMax: number): void {
+  kept.delete(key);
+  kept.set(key, value);
+  const [oldest] = kept.keys();
+  if (kept.size > countMax && oldest !== undefined) {
+    kept.delete(oldest);
+  }
+}
+
+function handleOf(handle: Json): Handle {
+  return handle as unknown as Handle;
+}
+
+function placeOf(schema: string, table: string): string {
+  return JSON.stringify([schema, table]);
+}
+
+function isLower(name: string): boolean {
+  return name === name.toLowerCase() && name !== "information_schema";
+}
+
+function addressInBucket(address: string): { readonly bucket: string; readonly key: string } | undefined {
+  const match = /^s3[an]?:\/\/([^/]+)\/+(.+)$/i.exec(address);
+  return match === null ? undefined : { bucket: match[1] ?? "", key: match[2] ?? "" };
+}
+
+function bucketOf({ metadata }: LoadedTable): string {
+  const location = textAt(metadata, "location") ?? "";
+  const found = addressInBucket(location);
+  if (found === undefined) {
+    throw new QueryError("NOT_SUPPORTED", `Tables outside of S3 are not supported: ${location.slice(0, 200)}`);
+  }
+  return found.bucket;
+}
+
+export const icebergConnectorFactory: ConnectorFactory = {
+  name: "iceberg",
+  properties: [...restCatalogProperties, ...objectStoreProperties.filter((name) => name.startsWith("s3."))],
+  create: (properties, context) => new IcebergConnector(properties, context),
+};

@@ -1,0 +1,300 @@
+/**
+ * A catalog that speaks the REST protocol of Iceberg ("Apache Iceberg REST Catalog API"): its namespaces, their tables, and the metadata of
+ * a table. Requests that fail in a way that passes are repeated as those to object stores are. Messages have the status and the kind of an
+ * error, never its text, which may repeat a token.
+ */
+import type { Clock } from "../../../../ports/clock.ts";
+import { type Headers, type HttpMethod, type HttpResponse, noBody } from "../../../../ports/network.ts";
+import { StorageError } from "../../../../ports/storage.ts";
+import { QueryError } from "../../../../protocol/errors.ts";
+import { decodeUtf8, encodeUtf8 } from "../../../../types/utf8.ts";
+import { parseExactJson } from "../../../shared/exact-json.ts";
+import { uriEncode } from "../../../shared/object-store/signature.ts";
+import type { StoreClient } from "../../../shared/object-store/store-client.ts";
+import { asDocument, type Document, documentAt, listAt, numberAt, textAt } from "../json.ts";
+import type { RestOptions } from "./rest-options.ts";
+
+const bodyBytesMax = 67_108_864;
+const pagesMax = 10_000;
+const namesMax = 100_000;
+const namespacesMax = 10_000;
+const namespaceDepthMax = 20;
+/** Of a token whose server does not tell how long it is valid. */
+const tokenMillisDefault = 3_600_000;
+/** Tokens that are tried for one request. */
+const tokensMax = 3;
+/** A token is asked for anew this long before it ends. */
+const tokenMarginMillis = 30_000;
+
+/** The token is not valid, or not any more. */
+const expiredStatuses: readonly number[] = [401, 419];
+
+export type Namespace = readonly string[];
+
+export interface LoadedTable {
+  /** Changes with every change of the table. */
+  readonly identity: string;
+  readonly metadata: Document;
+  /** Configuration of the table's files, keys of its bucket among them. */
+  readonly config: Document;
+}
+
+interface Route {
+  readonly prefix: string;
+  /** Between the names of a namespace, encoded. */
+  readonly separator: string;
+}
+
+interface Asked {
+  readonly method?: HttpMethod;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+}
+
+export class RestCatalog {
+  readonly #options: RestOptions;
+  readonly #client: StoreClient;
+  readonly #clock: Clock;
+  #route: Promise<Route> | undefined;
+  #token: { readonly text: Promise<string>; endsAtMillis: number } | undefined;
+
+  constructor(options: RestOptions, { client, clock }: { readonly client: StoreClient; readonly clock: Clock }) {
+    this.#options = options;
+    this.#client = client;
+    this.#clock = clock;
+  }
+
+  /** All namespaces; without those inside of others, if the catalog is not asked for them. */
+  async namespaces(): Promise<readonly Namespace[]> {
+    const found: Namespace[] = [];
+    const parents: Namespace[] = [[]];
+    for (let parent = parents.shift(); parent !== undefined; parent = parents.shift()) {
+      const query = parent.length === 0 ? {} : { parent: await this.#pathOf(parent) };
+      const inside = (await this.#listed("namespaces", query, "namespaces")).map((one) => (Array.isArray(one) ? one.map(String) : []));
+      const below = inside.filter((one) => one.length === (parent as Namespace).length + 1);
+      found.push(...below);
+      if (found.length > namespacesMax) {
+        throw catalogError(`it has more than ${namespacesMax} namespaces`);
+      }
+      if (this.#options.hasNestedNamespaces && parent.length + 1 < namespaceDepthMax) {
+        parents.push(...below);
+      }
+    }
+    return found;
+  }
+
+  async hasNamespace(namespace: Namespace): Promise<boolean> {
+    return (await this.#answer(`namespaces/${await this.#pathOf(namespace)}`, {})) !== undefined;
+  }
+
+  /** Names of the tables; none for an unknown namespace. */
+  async tables(namespace: Namespace): Promise<readonly string[]> {
+    const found = await this.#listed(`namespaces/${await this.#pathOf(namespace)}/tables`, {}, "identifiers");
+    return found.flatMap((one) => textAt(asDocument(one), "name") ?? []);
+  }
+
+  /** undefined if there is no such table. */
+  async load(namespace: Namespace, table: string): Promise<LoadedTable | undefined> {
+    const headers = this.#options.hasVendedCredentials ? { "x-iceberg-access-delegation": "vended-credentials" } : {};
+    const answer = await this.#answer(`namespaces/${await this.#pathOf(namespace)}/tables/${encoded(table)}`, { headers });
+    if (answer === undefined) {
+      return undefined;
+    }
+    const metadata = documentAt(answer, "metadata");
+    if (metadata === undefined) {
+      throw catalogError("it sent no metadata of the table");
+    }
+    const updated = String(numberAt(metadata, "last-updated-ms") ?? "");
+    const identity = textAt(answer, "metadata-location") ?? `${textAt(metadata, "table-uuid") ?? ""}/${updated}`;
+    return { identity, metadata, config: configOf(answer, textAt(metadata, "location") ?? "") };
+  }
+
+  /** All pages of a list. */
+  async #listed(path: string, query: Readonly<Record<string, string>>, member: string): Promise<readonly unknown[]> {
+    const all: unknown[] = [];
+    let token = "";
+    for (let page = 0; page < pagesMax; page++) {
+      // An empty token tells the server that the client takes pages.
+      const answer = await this.#answer(path, { query: { ...query, pageToken: token } });
+      all.push(...listAt(answer, member));
+      const next = textAt(answer, "next-page-token") ?? "";
+      if (next === "" || all.length > namesMax) {
+        break;
+      }
+      if (next === token) {
+        throw catalogError("it repeats a page of its list");
+      }
+      token = next;
+    }
+    if (all.length > namesMax) {
+      throw catalogError(`it lists more than ${namesMax} names`);
+    }
+    return all;
+  }
+
+  async #pathOf(namespace: Namespace): Promise<string> {
+    const { separator } = await this.#routed();
+    return namespace.map(encoded).join(separator);
+  }
+
+  /** Asked once, and again after a failure. */
+  #routed(): Promise<Route> {
+    const { warehouse, prefix } = this.#options;
+    this.#route ??= this.#send("v1/config", { query: warehouse === undefined ? {} : { warehouse: encoded(warehouse) } }).then(
+      (response) => {
+        const config = documentOf(successful(response));
+        const [defaults, overrides] = [documentAt(config, "defaults"), documentAt(config, "overrides")];
+        const of = (name: string): string | undefined => textAt(overrides, name) ?? textAt(defaults, name);
+        const given = textAt(overrides, "prefix") ?? prefix ?? textAt(defaults, "prefix") ?? "";
+        const separator = of("namespace-separator") ?? "%1F";
+        if (!/^(?:%[0-9A-Fa-f]{2}|[A-Za-z0-9._~-])+$/.test(separator)) {
+          throw catalogError("its separator of namespaces is not valid");
+        }
+        return { prefix: given === "" ? "" : `${given.split("/").map(encoded).join("/")}/`, separator };
+      },
+    );
+    this.#route.catch(() => {
+      this.#route = undefined;
+    });
+    return this.#route;
+  }
+
+  /** undefined for status 404. */
+  async #answer(path: string, asked: Asked): Promise<Document | undefined> {
+    const { prefix } = await this.#routed();
+    const response = await this.#send(`v1/${prefix}${path}`, asked);
+    return response.status === 404 ? undefined : documentOf(successful(response));
+  }
+
+  /** With another token if that of the request is refused: it may have been revoked, or the server restarted. */
+  async #send(path: string, { method = "GET", headers = {}, query = {} }: Asked): Promise<HttpResponse> {
+    const text = Object.entries(query).map(([name, value]) => `${name}=${name === "pageToken" ? encoded(value) : value}`);
+    const url = `${this.#options.uri}/${path}${text.length === 0 ? "" : `?${text.join("&")}`}`;
+    for (let attempt = 1; ; attempt++) {
+      const token = await this.#bearer();
+      const sent = { accept: "application/json", ...headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) };
+      const response = await this.#exchange({ method, url, headers: sent, body: noBody });
+      if (!expiredStatuses.includes(response.status) || this.#options.security.kind !== "credential" || attempt === tokensMax) {
+        return response;
+      }
+      if (this.#token !== undefined && (await this.#token.text) === token) {
+        this.#token = undefined;
+      }
+    }
+  }
+
+  async #exchange(request: {
+    readonly method: HttpMethod;
+    readonly url: string;
+    readonly headers: Headers;
+    readonly body: Uint8Array;
+  }): Promise<HttpResponse> {
+    try {
+      return await this.#client.send({
+        make: async () => request,
+        path: "",
+        label: "iceberg-rest",
+        bodyBytesMax,
+        flaw: (response) => (response.status === 200 && jsonOf(response) === undefined ? "it sent a damaged document" : undefined),
+      });
+    } catch (error) {
+      throw error instanceof StorageError ? catalogError(error.message) : error;
+    }
+  }
+
+  async #bearer(): Promise<string | undefined> {
+    const { security } = this.#options;
+    if (security.kind !== "credential") {
+      return security.kind === "token" ? security.token : undefined;
+    }
+    if (this.#token === undefined || this.#token.endsAtMillis <= this.#clock.wallMillis()) {
+      const token = { text: Promise.resolve(""), endsAtMillis: Number.POSITIVE_INFINITY };
+      token.text = this.#newToken(security, token);
+      this.#token = token;
+      token.text.catch(() => {
+        this.#token = this.#token === token ? undefined : this.#token;
+      });
+    }
+    return this.#token.text;
+  }
+
+  /** The flow of client credentials of OAuth 2.0 (RFC 6749, section 4.4). */
+  async #newToken(
+    { id, secret, scope, serverUri }: Extract<RestOptions["security"], { readonly kind: "credential" }>,
+    token: { endsAtMillis: number },
+  ): Promise<string> {
+    const form = { grant_type: "client_credentials", ...(id !== "" && { client_id: id }), client_secret: secret, scope };
+    const response = await this.#exchange({
+      method: "POST",
+      url: serverUri,
+      headers: { accept: "application/json", "content-type": "application/x-www-form-urlencoded" },
+      body: encodeUtf8(
+        Object.entries(form)
+          .map(([name, value]) => `${name}=${encoded(value)}`)
+          .join("&"),
+      ),
+    });
+    const document = documentOf(successful(response));
+    const text = textAt(document, "access_token");
+    if (text === undefined || !/^[\x21-\x7e]+$/.test(text)) {
+      throw catalogError("it gave no access token");
+    }
+    const seconds = numberAt(document, "expires_in");
+    const millis = seconds === undefined ? tokenMillisDefault : seconds * 1000;
+    token.endsAtMillis = this.#clock.wallMillis() + Math.max(1000, millis - tokenMarginMillis);
+    return text;
+  }
+}
+
+function catalogError(message: string): QueryError {
+  return new QueryError("CONNECTOR_ERROR", `Iceberg REST catalog: ${message}`);
+}
+
+function encoded(text: string): string {
+  try {
+    return uriEncode(text);
+  } catch {
+    throw catalogError("the name is not well-formed");
+  }
+}
+
+function jsonOf({ body }: HttpResponse): Document | undefined {
+  try {
+    return asDocument(parseExactJson(decodeUtf8(body)));
+  } catch {
+    return undefined;
+  }
+}
+
+function documentOf(response: HttpResponse): Document {
+  const document = jsonOf(response);
+  if (document === undefined) {
+    throw catalogError("it sent a damaged document");
+  }
+  return document;
+}
+
+function successful(response: HttpResponse): HttpResponse {
+  if (response.status === 200) {
+    return response;
+  }
+  const document = jsonOf(response);
+  const kind = textAt(documentAt(document, "error"), "type") ?? textAt(document, "error");
+  const shown = kind !== undefined && /^[A-Za-z0-9_.]{1,64}$/.test(kind) ? ` (${kind})` : "";
+  throw catalogError(`the server answered with status ${response.status}${shown}`);
+}
+
+/** The configuration for files below the location: that of the longest prefix, over that of the table. */
+function configOf(answer: Document, location: string): Document {
+  const prefixOf = (one: Document | undefined): string => withS3(textAt(one, "prefix") ?? "");
+  const credentials = listAt(answer, "storage-credentials")
+    .map(asDocument)
+    .filter((one) => withS3(location).startsWith(prefixOf(one)))
+    .toSorted((a, b) => prefixOf(b).length - prefixOf(a).length);
+  return { ...documentAt(answer, "config"), ...documentAt(credentials[0], "config") };
+}
+
+/** Schemes of S3 name the same files. */
+function withS3(address: string): string {
+  return address.replace(/^s3[an]:/i, "s3:");
+}
