@@ -414,6 +414,7 @@ export class OrreryNode {
       createTask: newTask,
       spooling: this.#createSpooling(options),
       access: this.access.now,
+      securities: () => this.#catalogs.securities,
       resourceGroups: config.resourceGroups,
       ...(options.onTransition === undefined ? {} : { onTransition: options.onTransition }),
       ...(options.onQueryEvent === undefined ? {} : { onQueryEvent: options.onQueryEvent }),

@@ -17,6 +17,7 @@ import type { Storage } from "../ports/storage.ts";
 import type { Type } from "../types/type.ts";
 import type { Split, SplitList } from "./shared/splits.ts";
 import type { ConnectorExpression, PushedJoin, PushedOperation, PushedTable, RowChange } from "./pushdown.ts";
+import type { CatalogSecurity, Principal } from "../security/sql-standard/catalog-security.ts";
 import type { TableFunction } from "./table-function.ts";
 import type {
   ColumnMetadata,
@@ -33,6 +34,7 @@ import type {
 
 export type { Split } from "./shared/splits.ts";
 export type * from "./table-metadata.ts";
+export type * from "../security/sql-standard/catalog-security.ts";
 
 /** A named query. It is planned anew at every reference. */
 export interface ViewDefinition {
@@ -105,7 +107,10 @@ export interface ConnectorMetadata {
   /** What a scan asks the source for, for EXPLAIN. */
   describeScan?(handle: Json, columns: readonly ColumnMetadata[], constraint: Constraint): string | undefined;
 
-  createSchema?(schema: string): Promise<void>;
+  /** Rights that the catalog keeps itself; absent if it leaves them to the rules of the node. */
+  readonly security?: CatalogSecurity | undefined;
+  /** `owner`: for a catalog that knows owners. */
+  createSchema?(schema: string, owner?: Principal): Promise<void>;
   dropSchema?(schema: string): Promise<void>;
   /** Column properties that the connector stores besides name, type and comment; Trino's names. */
   readonly capabilities?: readonly ColumnCapability[];
@@ -234,6 +239,8 @@ export type ColumnCapability = "DEFAULT_COLUMN_VALUE" | "NOT_NULL_COLUMN_CONSTRA
 export interface CreateOptions {
   /** Only for a connector with setTableComment. */
   readonly comment?: string;
+  /** The user, for a catalog that knows owners. */
+  readonly createdBy?: string;
   /** By name, in the types of `tableProperties`. */
   readonly properties?: Readonly<Record<string, PropertyValue>>;
   /** The new table replaces one of the same name when it becomes visible. Only for a connector whose `replacesTables` is true. */
@@ -314,6 +321,8 @@ export interface ConnectorSession {
   readonly typeTexts?: TypeTextOptions;
   /** Whose view of catalogs and queries is shown; absent if all see everything. */
   readonly user?: string;
+  /** Roles that the client has set, by catalog; absent if none. */
+  readonly roles?: Readonly<Record<string, string>>;
   readonly query?: ConnectorQuery;
 }
 

@@ -10,6 +10,7 @@ import type { Ports } from "../ports/ports.ts";
 import type { QueryInfo } from "../protocol/documents/query.ts";
 import type { ResourceGroupsDocument } from "../protocol/documents/resource-groups.ts";
 import type { ErrorName } from "../protocol/errors.ts";
+import type { CatalogSecurity } from "../security/sql-standard/catalog-security.ts";
 import type { AccessControl } from "../security/access-control.ts";
 import type { LimitTexts } from "./limits/limit-texts.ts";
 import type { QueryMemories } from "../worker/query-memories.ts";
@@ -188,6 +189,8 @@ export interface CoordinatorContext {
   readonly spooling: Spooling | undefined;
   /** The rights in force; undefined if all users may read and change everything, and be anybody. */
   readonly access: () => AccessControl | undefined;
+  /** Of the catalogs that keep rights themselves, by name. */
+  readonly securities: () => ReadonlyMap<string, CatalogSecurity>;
   /** At the start; absent if there is one group by the properties query.max-concurrent-queries and query.max-queued-queries. */
   readonly resourceGroups?: ResourceGroupsDocument | undefined;
   readonly onTransition?: TransitionHook;

@@ -18,6 +18,8 @@ export interface PlanSession {
   /** Start of the query in epoch milliseconds; the value of now() and current_date. */
   readonly startMillis: number;
   readonly properties: Readonly<Record<string, string>>;
+  /** By catalog: `ALL`, `NONE` or `ROLE{name}`. Absent if none is set. */
+  readonly roles?: Readonly<Record<string, string>>;
   /** Whether the client supports transaction headers. */
   readonly clientTransactionSupport?: boolean;
   /** Whether the client supports SET PATH. */

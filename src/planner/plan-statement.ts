@@ -32,13 +32,13 @@ import {
 } from "./statements/definition/materialized-views.ts";
 import { planMerge } from "./statements/write/merge.ts";
 import { planDelete, planUpdate } from "./statements/write/rewrite.ts";
+import { planGrant, planSetAuthorization, planShowGrants } from "./statements/definition/grants.ts";
 import {
-  planGrant,
+  planCreateRole,
+  planDropRole,
   planGrantRoles,
   planSessionAuthorization,
-  planSetAuthorization,
   planSetRole,
-  planShowGrants,
   planShowRoles,
 } from "./statements/definition/roles.ts";
 import { planCreateFunction, planDropFunction } from "./statements/definition/routines.ts";
@@ -162,9 +162,11 @@ export async function planStatement(statement: Statement, context: PlanContext):
     case "Grant":
       return planGrant(statement, context);
     case "GrantRoles":
-    case "CreateRole":
-    case "DropRole":
       return planGrantRoles(statement, context);
+    case "CreateRole":
+      return planCreateRole(statement, context);
+    case "DropRole":
+      return planDropRole(statement, context);
     case "SetAuthorization":
       return planSetAuthorization(statement, context);
     case "CreateMaterializedView":

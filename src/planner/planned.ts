@@ -1,7 +1,7 @@
 /**
  * Results of planning a statement.
  */
-import type { ColumnMetadata, ConnectorMetadata, CreateOptions, SchemaTableName, TableMetadata } from "../connectors/spi.ts";
+import type { ColumnMetadata, ConnectorMetadata, CreateOptions, Principal, SchemaTableName, TableMetadata } from "../connectors/spi.ts";
 import type { TaskDocument } from "../protocol/documents/task.ts";
 import type { Type } from "../types/type.ts";
 import type { PlanEstimates } from "./explain/plan-estimates.ts";
@@ -68,7 +68,7 @@ export type DataDefinition =
       readonly options: CreateOptions;
     }
   | { readonly action: "DROP_TABLE"; readonly catalog: string; readonly table: TableMetadata }
-  | { readonly action: "CREATE_SCHEMA"; readonly catalog: string; readonly schema: string }
+  | { readonly action: "CREATE_SCHEMA"; readonly catalog: string; readonly schema: string; readonly owner: Principal }
   | { readonly action: "DROP_SCHEMA"; readonly catalog: string; readonly schema: string }
   | { readonly action: "CHANGE"; readonly catalog: string; readonly run: (metadata: ConnectorMetadata) => Promise<void> }
   /** A DELETE or UPDATE that the source runs; returns the number of rows. */
@@ -95,7 +95,7 @@ export interface TransactionMode {
 export type SessionChange =
   | { readonly action: "USE"; readonly catalog?: string; readonly schema: string }
   | { readonly action: "SET_SESSION"; readonly name: string; readonly value: string }
-  | { readonly action: "SET_ROLE"; readonly catalog: string; readonly role: "ALL" | "NONE" }
+  | { readonly action: "SET_ROLE"; readonly catalog: string; readonly role: string }
   | { readonly action: "SET_AUTHORIZATION"; readonly user: string }
   | { readonly action: "RESET_AUTHORIZATION" }
   | { readonly action: "SET_PATH"; readonly path: string }

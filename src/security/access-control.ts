@@ -2,7 +2,8 @@
  * Rights of users: the questions that a node asks before it lets a statement read, change or show something. An implementation answers at
  * once, from rules that it has in memory.
  */
-import { QueryError } from "../protocol/errors.ts";
+import type { CatalogRights } from "./sql-standard/catalog-rights.ts";
+import type { TablePrivilege } from "./privileges.ts";
 
 export interface QualifiedSchema {
   readonly catalog: string;
@@ -17,7 +18,6 @@ export interface QualifiedRoutine extends QualifiedSchema {
   readonly name: string;
 }
 
-export type TablePrivilege = "SELECT" | "INSERT" | "DELETE" | "UPDATE" | "OWNERSHIP" | "GRANT_SELECT";
 export type RoutinePrivilege = "EXECUTE" | "GRANT_EXECUTE" | "OWNERSHIP";
 
 /** `read` is implied by `write`, and both by `own`, which creates and drops the catalog. */
@@ -62,25 +62,11 @@ export interface AccessControl {
   tableRights(user: string, table: QualifiedRelation): TableRights;
   routinePrivileges(user: string, routine: QualifiedRoutine): ReadonlySet<RoutinePrivilege>;
   procedurePrivileges(user: string, procedure: QualifiedRoutine): ReadonlySet<RoutinePrivilege>;
+  /** Of a catalog that keeps rights itself, besides the rules; tableRights and isSchemaOwner know them already. */
+  rightsIn?(catalog: string, user: string): CatalogRights | undefined;
 }
-
-export const noPrivileges: ReadonlySet<never> = new Set();
-
-export const allTablePrivileges: ReadonlySet<TablePrivilege> = new Set<TablePrivilege>([
-  "SELECT",
-  "INSERT",
-  "DELETE",
-  "UPDATE",
-  "OWNERSHIP",
-  "GRANT_SELECT",
-]);
 
 export const allRoutinePrivileges: ReadonlySet<RoutinePrivilege> = new Set<RoutinePrivilege>(["EXECUTE", "GRANT_EXECUTE", "OWNERSHIP"]);
-
-/** `text` in Trino's words, without the beginning. */
-export function accessDenied(text: string): QueryError {
-  return new QueryError("PERMISSION_DENIED", `Access Denied: ${text}`);
-}
 
 /** A privilege that changes data needs a catalog that may be changed. */
 export function hasTablePrivilege(access: AccessControl, user: string, table: QualifiedRelation, privilege: TablePrivilege): boolean {

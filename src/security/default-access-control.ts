@@ -2,7 +2,8 @@
  * Rights of authenticated users without rules: everybody may read and change all data, nobody may be another user, and a query belongs to
  * its user.
  */
-import { type AccessControl, allRoutinePrivileges, allTablePrivileges, type TableRights } from "./access-control.ts";
+import { type AccessControl, allRoutinePrivileges, type TableRights } from "./access-control.ts";
+import { allTablePrivileges } from "./privileges.ts";
 
 const allRights: TableRights = Object.freeze({ privileges: allTablePrivileges, hiddenColumns: new Set<string>(), masks: new Map() });
 

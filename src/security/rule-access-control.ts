@@ -5,17 +5,15 @@
 import {
   type AccessControl,
   allRoutinePrivileges,
-  allTablePrivileges,
   type CatalogAccess,
-  noPrivileges,
   type QualifiedRelation,
   type QualifiedRoutine,
   type QualifiedSchema,
   type RoutinePrivilege,
   type SecuredExpression,
-  type TablePrivilege,
   type TableRights,
 } from "./access-control.ts";
+import { allTablePrivileges, noPrivileges, type TablePrivilege } from "./privileges.ts";
 import { compilePattern } from "../protocol/patterns.ts";
 import type { AccessRules, TableRule } from "./rules.ts";
 

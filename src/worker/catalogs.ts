@@ -15,6 +15,8 @@ import type { Storage } from "../ports/storage.ts";
 import { assert, QueryError } from "../protocol/errors.ts";
 import type { AccessControl } from "../security/access-control.ts";
 import type { CatalogNodes } from "./service-directory.ts";
+import { accessOf } from "../security/sql-standard/secured-access.ts";
+import type { CatalogSecurity, Reader } from "../security/sql-standard/catalog-security.ts";
 import { everythingVisible, nothingVisible, type Visibility, visibilityFor } from "../security/visibility.ts";
 
 /** How often a node that leaves asks whether it may, and after how many failures it leaves. */
@@ -55,6 +57,7 @@ export class Catalogs {
   readonly #memories = new Map<string, MemoryContext>();
   /** Sorted; undefined after a change. */
   #names: readonly string[] | undefined;
+  #securities: ReadonlyMap<string, CatalogSecurity> | undefined;
 
   /** Throws CONFIGURATION_INVALID that names the catalog and the property. */
   constructor(options: CatalogsOptions) {
@@ -80,6 +83,17 @@ export class Catalogs {
     return this.#names;
   }
 
+  /** Of the catalogs that keep rights themselves, by name. */
+  get securities(): ReadonlyMap<string, CatalogSecurity> {
+    this.#securities ??= new Map(
+      this.names.flatMap((name) => {
+        const security = this.#instances.get(name)?.metadata.security;
+        return security === undefined ? [] : [[name, security] as const];
+      }),
+    );
+    return this.#securities;
+  }
+
   has(name: string): boolean {
     return this.#instances.has(name);
   }
@@ -101,6 +115,7 @@ export class Catalogs {
   add(catalog: CatalogConfig): void {
     this.#instances.set(catalog.name, this.#create(catalog, undefined));
     this.#names = undefined;
+    this.#securities = undefined;
   }
 
   /** Removes the catalog. Returns a function that frees its instance, to be called once no task reads it any more. */
@@ -111,6 +126,7 @@ export class Catalogs {
     this.#connectorNames.delete(name);
     this.#memories.delete(name);
     this.#names = undefined;
+    this.#securities = undefined;
     return () => {
       instance?.close?.();
       memory?.close();
@@ -170,9 +186,13 @@ export class Catalogs {
     });
   }
 
-  #visibilityFor(reader: string | undefined): Visibility {
-    const access = this.#options.access();
-    return access === undefined ? everythingVisible : reader === undefined ? nothingVisible : visibilityFor(access, reader);
+  #visibilityFor(reader: Reader | undefined): Visibility {
+    const rules = this.#options.access();
+    if (rules === undefined && this.securities.size === 0) {
+      return everythingVisible;
+    }
+    const access = reader && accessOf(rules, this.securities, reader);
+    return reader === undefined || access === undefined ? nothingVisible : visibilityFor(access, reader.user);
   }
 
   #create(catalog: CatalogConfig, catalogStorage: Storage | undefined): CatalogConnector {

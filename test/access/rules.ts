@@ -196,7 +196,7 @@ export const cases: readonly Case[] = [
     ["CREATE TABLE memory.hr.r AS SELECT * FROM tpch.tiny.region", "Access Denied: Cannot create table memory.hr.r"],
     ["CALL system.runtime.kill_query(query_id => 'x', message => 'y')", "error: Target query not found: x"],
     ["CREATE ROLE r", "Access Denied: Cannot create role r"],
-    ["GRANT SELECT ON memory.hr.people TO eve", "Access Denied: Cannot grant privileges on table memory.hr.people"],
+    ["GRANT SELECT ON memory.hr.people TO eve", "Access Denied: Cannot grant privilege SELECT on table memory.hr.people"],
   ),
   ...of(
     "bob",

@@ -6,6 +6,7 @@
 import { knobOf } from "../../ports/knobs.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import type {
+  CatalogSecurity,
   ColumnMetadata,
   ConnectorContext,
   ConnectorMetadata,
@@ -13,6 +14,7 @@ import type {
   DefaultValue,
   Json,
   NamedFunction,
+  Principal,
   RecordedStatement,
   RecordedStatements,
   SchemaFunctionName,
@@ -29,6 +31,7 @@ import { KeptCatalog } from "./kept-catalog.ts";
 import type { LiveWrites } from "./part-store.ts";
 import { Rejoining } from "./rejoining.ts";
 import { Replication } from "./replication.ts";
+import { MemorySecurity } from "./security/security.ts";
 import { type ColumnSketch, columnStatistics } from "./sketch.ts";
 import {
   addColumn,
@@ -59,12 +62,15 @@ export interface MemoryCatalogOptions {
   readonly incarnation: string;
   /** Value of memory.replication. */
   readonly replication: number;
+  /** Users with the role `admin`; absent if the catalog keeps no rights. */
+  readonly adminUsers: readonly string[] | undefined;
   /** Updates this node's own store, without the network. */
   readonly keepOnly: (live: LiveWrites) => void;
 }
 
 /** What the catalog consists of. */
 interface CatalogParts {
+  readonly adminUsers: readonly string[] | undefined;
   readonly context: ConnectorContext;
   readonly kept: KeptCatalog;
   readonly rejoining: Rejoining;
@@ -72,7 +78,13 @@ interface CatalogParts {
   readonly writes: Writes;
 }
 
-export function createMemoryCatalog({ context, incarnation, keepOnly, replication: copies }: MemoryCatalogOptions): MemoryCatalog {
+export function createMemoryCatalog({
+  adminUsers,
+  context,
+  incarnation,
+  keepOnly,
+  replication: copies,
+}: MemoryCatalogOptions): MemoryCatalog {
   const rejoining = new Rejoining(context);
   const kept = new KeptCatalog({
     context,
@@ -94,7 +106,7 @@ export function createMemoryCatalog({ context, incarnation, keepOnly, replicatio
     const reason = error instanceof Error ? error.message : "unknown failure";
     context.ports.log.warn("memory-catalog-not-read", { catalog: context.catalog, reason });
   });
-  return new MemoryCatalog({ context, kept, rejoining, replication, writes });
+  return new MemoryCatalog({ adminUsers, context, kept, rejoining, replication, writes });
 }
 
 export class MemoryCatalog implements ConnectorMetadata {
@@ -102,14 +114,16 @@ export class MemoryCatalog implements ConnectorMetadata {
   readonly replacesTables = true;
   readonly changesOnlyHere = true;
   readonly recordedStatements: RecordedStatements | undefined;
+  readonly security: CatalogSecurity | undefined;
   readonly #parts: CatalogParts;
   /** The statement whose changes are made. */
   readonly #statement: RecordedStatement | undefined;
 
   constructor(parts: CatalogParts, statement?: RecordedStatement) {
-    const { kept } = parts;
+    const { adminUsers, context, kept } = parts;
     this.#parts = parts;
     this.#statement = statement;
+    this.security = adminUsers && new MemorySecurity({ catalog: context.catalog, kept, adminUsers, statement });
     this.recordedStatements = kept.isKept
       ? {
           of: (changing) => new MemoryCatalog(parts, changing),
@@ -172,10 +186,10 @@ export class MemoryCatalog implements ConnectorMetadata {
     };
   }
 
-  createSchema(schema: string): Promise<void> {
+  createSchema(schema: string, owner?: Principal): Promise<void> {
     return this.#change(() => {
       this.#requireNoSchema(schema);
-      return { kind: "schema", schema };
+      return { kind: "schema", schema, ...(owner !== undefined && { owner }) };
     });
   }
 

@@ -4,7 +4,8 @@
  * both.
  *
  * Properties: `memory.max-data-per-node` (a data size; by default the node's memory is the limit) and `memory.replication` (on how many
- * workers each part is, if there are as many).
+ * workers each part is, if there are as many); `memory.security` (`allow-all`, or `sql-standard`: the catalog has owners, roles and grants)
+ * and `memory.admin-users` (users with the role `admin`, separated by commas).
  */
 import type { MemoryContext } from "../../memory/memory.ts";
 import type { Page } from "../../page/page.ts";
@@ -22,7 +23,7 @@ import type {
 } from "../spi.ts";
 import type { Split, TableMetadata } from "../spi.ts";
 import type { CatalogConnector } from "../shared/information-schema.ts";
-import { dataSizeProperty, integerProperty } from "../shared/properties.ts";
+import { dataSizeProperty, integerProperty, invalidProperty } from "../shared/properties.ts";
 import { createMemoryCatalog, type MemoryCatalog } from "./catalog.ts";
 import {
   copyPart,
@@ -49,6 +50,14 @@ const limitProperty = "memory.max-data-per-node";
 const replicationProperty = "memory.replication";
 const replicationDefault = 2;
 const replicationMax = 16;
+const securityProperty = "memory.security";
+const adminsProperty = "memory.admin-users";
+
+interface MemoryOptions {
+  readonly limitBytes: number | undefined;
+  readonly replication: number;
+  readonly adminUsers: readonly string[] | undefined;
+}
 
 class MemoryConnector implements CatalogConnector {
   readonly metadata: MemoryCatalog;
@@ -60,10 +69,7 @@ class MemoryConnector implements CatalogConnector {
   readonly #copier: PartCopier;
   #nextPart = 1;
 
-  constructor(
-    context: ConnectorContext,
-    { limitBytes, replication }: { readonly limitBytes: number | undefined; readonly replication: number },
-  ) {
+  constructor(context: ConnectorContext, { adminUsers, limitBytes, replication }: MemoryOptions) {
     this.#context = context;
     this.#memory = context.memory.child("memory connector", limitBytes);
     this.#incarnation = context.ports.random.stream(`memory-catalog-${context.catalog}`).nextText(16, base32);
@@ -82,7 +88,7 @@ class MemoryConnector implements CatalogConnector {
       onOwner: (other) => this.#meet(other),
     });
     const keepOnly = (live: LiveWrites): void => this.#store.keepOnly(live);
-    this.metadata = createMemoryCatalog({ context, incarnation: this.#incarnation, replication, keepOnly });
+    this.metadata = createMemoryCatalog({ context, incarnation: this.#incarnation, replication, adminUsers, keepOnly });
   }
 
   async getSplits(table: TableMetadata): Promise<readonly Split[]> {
@@ -286,11 +292,23 @@ class MemoryPageSink implements PageSink {
 
 export const memoryConnectorFactory: ConnectorFactory = {
   name: "memory",
-  properties: [limitProperty, replicationProperty],
+  properties: [limitProperty, replicationProperty, securityProperty, adminsProperty],
   create: (properties, context) => {
     const limitBytes = dataSizeProperty(properties, limitProperty);
     const range = { min: 1, max: replicationMax, default: replicationDefault };
     const replication = integerProperty(properties, replicationProperty, range);
-    return new MemoryConnector(context, { limitBytes: limitBytes === 0 ? undefined : limitBytes, replication });
+    const adminUsers = adminUsersOf(properties);
+    return new MemoryConnector(context, { limitBytes: limitBytes === 0 ? undefined : limitBytes, replication, adminUsers });
   },
 };
+
+/** Undefined unless the catalog keeps rights. */
+function adminUsersOf(properties: Readonly<Record<string, string>>): readonly string[] | undefined {
+  const security = properties[securityProperty]?.trim() ?? "allow-all";
+  const admins = properties[adminsProperty] ?? "";
+  if ((security !== "allow-all" && security !== "sql-standard") || (security === "allow-all" && admins !== "")) {
+    throw invalidProperty(security === "allow-all" ? adminsProperty : securityProperty, security === "allow-all" ? admins : security);
+  }
+  const users = admins.split(",").map((user) => user.trim());
+  return security === "allow-all" ? undefined : users.filter((user) => user !== "");
+}

@@ -3,7 +3,7 @@
  */
 import { QueryError } from "../../protocol/errors.ts";
 import { ownMember } from "../../types/own.ts";
-import type { ColumnMetadata, DefaultValue, Json, SchemaTableName, Split } from "../spi.ts";
+import type { ColumnMetadata, DefaultValue, Json, Principal, SchemaTableName, Split } from "../spi.ts";
 import type { Owner } from "./part-store.ts";
 import { type ColumnSketch, emptySketch, mergeSketches, singleValueSketch } from "./sketch.ts";
 
@@ -44,8 +44,9 @@ export interface WriteHandle extends SchemaTableName {
   /** Copies of each part, and workers that may have the further ones, in their order. */
   readonly replication: number;
   readonly copyNodes: readonly string[];
-  /** Comment of a new table. */
+  /** Of a new table. */
   readonly comment?: string;
+  readonly createdBy?: string;
   /** For a new table: it replaces the table of the same name. */
   readonly replace?: true;
   /** Id of the table that takes the rows; absent for a new one. */
@@ -92,6 +93,8 @@ export interface Table {
   name: SchemaTableName;
   columns: readonly ColumnMetadata[];
   comment?: string;
+  /** Absent for tables of former versions. */
+  readonly owner?: Principal;
   writes: number[];
   parts: StoredPart[];
   sketches: readonly ColumnSketch[];
@@ -117,6 +120,7 @@ export function newTable(write: WriteHandle): Table {
     altered: 0,
     version: 0,
     ...(write.comment !== undefined && { comment: write.comment }),
+    ...(write.createdBy !== undefined && { owner: { type: "USER", name: write.createdBy } }),
   };
 }
 

@@ -17,7 +17,11 @@ import type {
   TableStatistics,
 } from "../spi.ts";
 import type { PushedJoin, PushedOperation } from "../pushdown.ts";
+import { CatalogRights } from "../../security/sql-standard/catalog-rights.ts";
+import type { CatalogSecurity, Reader } from "../../security/sql-standard/catalog-security.ts";
+import { applicableRoleRows, roleGrantRows, tablePrivilegeRows } from "../../security/sql-standard/shown-grants.ts";
 import { everythingVisible, type Visibility } from "../../security/visibility.ts";
+import { ownMember } from "../../types/own.ts";
 import { allAtOnce, type Row, RowPageSource, type Rows } from "./row-page-source.ts";
 import type { SplitList } from "./splits.ts";
 import { columnsOf, hasSchema, type ListedCatalog, schemasOf, tablesBySchema, viewOf } from "./walk.ts";
@@ -40,6 +44,8 @@ interface Source {
   /** Columns that the query reads. */
   readonly read: ReadonlySet<string>;
   readonly typeText: (type: Type) => string;
+  /** Who reads, of a catalog that keeps rights itself. */
+  readonly reader: { readonly user: string; readonly rights: CatalogRights } | undefined;
 }
 
 /** varchar columns; a leading `-` makes a column hidden. */
@@ -47,10 +53,13 @@ function varchars(...names: readonly string[]): readonly ColumnMetadata[] {
   return names.map((name) => (name.startsWith("-") ? { name: name.slice(1), type: VARCHAR, hidden: true } : { name, type: VARCHAR }));
 }
 
-const noRows = (): Rows => allAtOnce(() => []);
+/** About roles and grants: nothing in a catalog that has none. */
+function rightsRows(rows: (rights: CatalogRights, user: string) => readonly Row[]): InformationTable["rows"] {
+  return ({ reader }) => allAtOnce(() => (reader === undefined ? [] : rows(reader.rights, reader.user)));
+}
 
 const tables: Readonly<Record<string, InformationTable>> = Object.freeze({
-  applicable_roles: { columns: varchars("grantee", "grantee_type", "role_name", "is_grantable"), rows: noRows },
+  applicable_roles: { columns: varchars("grantee", "grantee_type", "role_name", "is_grantable"), rows: rightsRows(applicableRoleRows) },
   columns: {
     columns: [
       ...varchars("table_catalog", "table_schema", "table_name", "column_name"),
@@ -59,12 +68,18 @@ const tables: Readonly<Record<string, InformationTable>> = Object.freeze({
     ],
     rows: columnRows,
   },
-  enabled_roles: { columns: varchars("role_name"), rows: noRows },
+  enabled_roles: {
+    columns: varchars("role_name"),
+    rows: rightsRows((rights) => [...rights.enabledRoles()].toSorted().map((role) => ({ role_name: role }))),
+  },
   role_authorization_descriptors: {
     columns: varchars("role_name", "grantor", "grantor_type", "grantee", "grantee_type", "is_grantable"),
-    rows: noRows,
+    rows: rightsRows(roleGrantRows),
   },
-  roles: { columns: varchars("role_name"), rows: noRows },
+  roles: {
+    columns: varchars("role_name"),
+    rows: rightsRows(({ isAdmin, security }) => (isAdmin ? security.roles().map((role) => ({ role_name: role })) : [])),
+  },
   schemata: {
     columns: varchars("catalog_name", "schema_name"),
     rows: ({ catalog }) =>
@@ -83,7 +98,7 @@ const tables: Readonly<Record<string, InformationTable>> = Object.freeze({
       "is_grantable",
       "with_hierarchy",
     ),
-    rows: noRows,
+    rows: privilegeRows,
   },
   tables: {
     columns: varchars("table_catalog", "table_schema", "table_name", "table_type", "-table_comment"),
@@ -115,6 +130,13 @@ async function* tableRows(source: Source): Rows {
       rows.push({ ...nameCells(catalog, name), table_type: view === undefined ? "BASE TABLE" : "VIEW" });
     }
     yield rows;
+  }
+}
+
+async function* privilegeRows(source: Source): Rows {
+  const { catalog, reader } = source;
+  for await (const found of selectedTables(source)) {
+    yield found.flatMap((name) => (reader === undefined ? [] : tablePrivilegeRows(reader.rights, catalog.name, name)));
   }
 }
 
@@ -163,7 +185,7 @@ function informationTable(handle: Json): InformationTable | undefined {
 export function withInformationSchema(
   catalog: string,
   connector: CatalogConnector,
-  visibilityOf: (reader: string | undefined) => Visibility = () => everythingVisible,
+  visibilityOf: (reader: Reader | undefined) => Visibility = () => everythingVisible,
 ): CatalogConnector {
   const metadata = metadataWith(connector.metadata);
   const sink = connector.createPageSink?.bind(connector);
@@ -186,6 +208,7 @@ export function withInformationSchema(
         : [splitOfMetadataFilter(constraint, session)],
     createPageSource: (request: PageSourceRequest) => {
       const table = informationTable(request.table);
+      const reader = readerOf(request.split);
       return table === undefined
         ? connector.createPageSource(request)
         : new RowPageSource({
@@ -195,8 +218,9 @@ export function withInformationSchema(
                   name: catalog,
                   metadata,
                   onWarning: request.onWarning ?? (() => {}),
-                  visibility: visibilityOf(readerOf(request.split)),
+                  visibility: visibilityOf(reader),
                 },
+                reader: metadata.security && reader && { user: reader.user, rights: rightsOf(metadata.security, catalog, reader) },
                 filter: metadataFilterOf(request.split),
                 typeText: typeTextOf(request.split),
                 read: new Set(request.columns.map(({ name }) => name)),
@@ -211,6 +235,10 @@ export function withInformationSchema(
     ...(partsToCopy === undefined ? {} : { partsToCopy }),
     ...(close === undefined ? {} : { close }),
   };
+}
+
+function rightsOf(security: CatalogSecurity, catalog: string, { roles, user }: Reader): CatalogRights {
+  return new CatalogRights(security, user, ownMember(roles, catalog));
 }
 
 /** Counts the operations that may change what a connector answers. */
@@ -302,6 +330,7 @@ function metadataWith(inner: ConnectorMetadata, changes = new Changes()): Connec
     changesOnlyHere: inner.changesOnlyHere,
     hasPaths: inner.hasPaths,
     hasVersions: inner.hasVersions,
+    security: inner.security,
     recordedStatements: recordedStatements && {
       of: (statement: RecordedStatement) => metadataWith(recordedStatements.of(statement), changes),
       find: recordedStatements.find.bind(recordedStatements),

@@ -10,6 +10,7 @@ import { TupleDomain } from "../../types/domain/tuple-domain.ts";
 import { clientTypeText, type TypeTextOptions } from "../../types/type-text.ts";
 import { displayType, type Type, VARCHAR } from "../../types/type.ts";
 import { alwaysTrue, type ConnectorSession, type Constraint, type Json, type LikePattern, type Split } from "../spi.ts";
+import type { Reader } from "../../security/sql-standard/catalog-security.ts";
 import type { NameFilters } from "./walk.ts";
 
 /** By column. The filter is a hint: rows with other names may be returned, because the engine filters them as well. */
@@ -19,6 +20,7 @@ interface MetadataFilterPayload {
   readonly wanted?: MetadataFilterDocument;
   readonly typeTexts?: TypeTextOptions;
   readonly user?: string;
+  readonly roles?: Readonly<Record<string, string>>;
 }
 
 /** One split. It carries the metadata filter, the reader, and the display of types if it differs from the engine's own. */
@@ -30,11 +32,12 @@ export function splitOfMetadataFilter({ summary, patterns }: Constraint = always
       ? []
       : [[column, { ...(values && { values }), ...(like && { like: { ...like } }) }] as const];
   });
-  const { typeTexts, user } = session ?? {};
+  const { roles, typeTexts, user } = session ?? {};
   const members = {
     ...(wanted.length > 0 && { wanted: Object.fromEntries(wanted) }),
     ...(typeTexts && { typeTexts: { ...typeTexts } }),
     ...(user !== undefined && { user }),
+    ...(roles !== undefined && { roles: { ...roles } }),
   };
   return { payload: Object.keys(members).length === 0 ? null : members };
 }
@@ -50,9 +53,10 @@ export function metadataFilterOf(payload: Json): Constraint {
   };
 }
 
-/** The user who reads; undefined if all see everything. */
-export function readerOf(payload: Json): string | undefined {
-  return (payload as MetadataFilterPayload | null)?.user;
+/** Who reads; undefined if all see everything. */
+export function readerOf(payload: Json): Reader | undefined {
+  const { roles = {}, user } = (payload as MetadataFilterPayload | null) ?? {};
+  return user === undefined ? undefined : { user, roles };
 }
 
 export function typeTextOf(payload: Json): (type: Type) => string {

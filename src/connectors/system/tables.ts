@@ -3,7 +3,7 @@
  */
 import { BIGINT, BOOLEAN, type Type, VARCHAR } from "../../types/type.ts";
 import type { Visibility } from "../../security/visibility.ts";
-import type { ColumnMetadata, Connector, Constraint } from "../spi.ts";
+import type { ColumnMetadata, Connector, Constraint, Reader } from "../spi.ts";
 import { allAtOnce, type Row, type Rows } from "../shared/row-page-source.ts";
 import type { SystemRuntime } from "../shared/runtime-tables.ts";
 import type { ListedCatalog, OnWarning } from "../shared/walk.ts";
@@ -22,7 +22,7 @@ export interface SystemProvider {
   /** Sorted by name. */
   readonly catalogs: () => readonly KnownCatalog[];
   /** What a reader may see; without a reader, what all see. */
-  readonly visibility: (reader: string | undefined) => Visibility;
+  readonly visibility: (reader: Reader | undefined) => Visibility;
 }
 
 /** A read of a table, with the reader's metadata filter. */

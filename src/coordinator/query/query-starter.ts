@@ -202,10 +202,11 @@ export class QueryStarter {
   async #splitsOf(scan: TableScanNode, constraint: Constraint | undefined, query: Query): Promise<SplitList> {
     const { catalog, ...table } = scan.table;
     const typeTexts = shownTypeTexts(query.session);
-    const user = this.#context.access() === undefined ? undefined : query.session.user;
+    const { roles, user } = query.session;
+    const isSecured = this.#context.access() !== undefined || this.#context.securities().size > 0;
     const told = {
       ...(typeTexts && { typeTexts }),
-      ...(user !== undefined && { user }),
+      ...(isSecured && { user, ...(Object.keys(roles).length > 0 && { roles }) }),
       query: { id: query.id, onEnd: (callback: () => void) => query.onEnd(callback) },
     };
     query.unlistedTables.set(scan.id, `${catalog}.${table.name.schema}.${table.name.table}`);

@@ -4,7 +4,7 @@
 import { noSums } from "../../protocol/counter-sums.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import { parseTaskId } from "../../protocol/query-id.ts";
-import { accessDenied } from "../../security/access-control.ts";
+import { accessDenied } from "../../security/privileges.ts";
 import type { RuntimeTask, SystemRuntime } from "../../connectors/shared/runtime-tables.ts";
 import type { CoordinatorContext } from "../context.ts";
 import { killed } from "./failure.ts";

@@ -51,6 +51,7 @@ export function sessionFacts(session: QuerySession): SessionFacts {
     properties: session.properties,
     ...(session.catalog === undefined ? {} : { catalog: session.catalog }),
     ...(session.schema === undefined ? {} : { schema: session.schema }),
+    ...(Object.keys(session.roles).length === 0 ? {} : { roles: session.roles }),
     ...(session.traceParent === undefined ? {} : { traceParent: session.traceParent }),
   };
 }

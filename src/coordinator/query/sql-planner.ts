@@ -5,13 +5,16 @@
 import type { ExecutionServices } from "../../execution/task/api.ts";
 import { toQueryError } from "../../execution/driver/failure.ts";
 import { constantBudget, evaluateConstant } from "../../execution/expressions/evaluate.ts";
+import type { CatalogSecurity } from "../../security/sql-standard/catalog-security.ts";
 import type { Connector } from "../../connectors/spi.ts";
 import type { MemoryContext } from "../../memory/memory.ts";
 import type { PlanContext } from "../../planner/context.ts";
 import { requirePropertyRight } from "../../planner/access/statement-rights.ts";
 import { planStatement } from "../../planner/plan-statement.ts";
 import type { QueryType } from "../../protocol/documents/resource-groups.ts";
-import { type AccessControl, accessDenied } from "../../security/access-control.ts";
+import { accessOf } from "../../security/sql-standard/secured-access.ts";
+import type { AccessControl } from "../../security/access-control.ts";
+import { accessDenied } from "../../security/privileges.ts";
 import { checkSession } from "../../planner/session-properties.ts";
 import type { Statement } from "../../sql/ast/ast.ts";
 import { knobOf } from "../../ports/knobs.ts";
@@ -32,6 +35,8 @@ export interface SqlPlannerOptions {
   readonly catalogs: {
     /** Catalog names, sorted. */
     readonly names: readonly string[];
+    /** Of the catalogs that keep rights themselves, by name. */
+    readonly securities: ReadonlyMap<string, CatalogSecurity>;
     /** Throws CATALOG_NOT_FOUND. */
     connector(name: string): Connector;
   };
@@ -56,12 +61,19 @@ export function createSqlPlanner(options: SqlPlannerOptions): Planner {
       return {
         queryType: queryTypeOf(statement.kind),
         plan: async (query, memory) => {
-          const access = options.access();
-          requireQueryRights(query, access);
+          const rules = options.access();
+          requireQueryRights(query, rules);
+          const { securities } = options.catalogs;
+          if (securities.size > 0) {
+            await Promise.all([...securities.values()].map((security) => security.load()));
+          }
+          const { roles, user } = query.session;
+          const access = accessOf(rules, securities, { user, roles });
           const transaction = transactionOf(query, transactions, statement.kind);
           query.transaction = transaction;
           const context = planContext(options, { query, memory, access, defaults });
-          const facts = [query.session.family, query.session.clientCapabilities, access?.version];
+          const versions = [...securities.values()].map(({ version }) => version);
+          const facts = [query.session.family, query.session.clientCapabilities, rules?.version, versions];
           const planned = await cache.plan({ sql, statement, context, facts }, (watched) => planStatement(statement, watched));
           if (transaction !== undefined) {
             requireAllowed(planned, transaction, (catalog) => context.catalogs.connector(catalog));

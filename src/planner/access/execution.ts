@@ -1,7 +1,8 @@
 /**
  * The right to call functions of catalogs: those written in SQL, and table functions.
  */
-import { accessDenied, type QualifiedRoutine } from "../../security/access-control.ts";
+import type { QualifiedRoutine } from "../../security/access-control.ts";
+import { accessDenied } from "../../security/privileges.ts";
 import type { PlanContext } from "../context.ts";
 import { isPassedOn, readerOf } from "./reader.ts";
 

@@ -3,7 +3,8 @@
  * check removes from the plan what nothing above uses; the columns that are left are those that the statement reads, wherever it names
  * them.
  */
-import { type AccessControl, accessDenied, canSelect, hasTablePrivilege, type QualifiedRelation } from "../../security/access-control.ts";
+import { type AccessControl, canSelect, hasTablePrivilege, type QualifiedRelation } from "../../security/access-control.ts";
+import { accessDenied } from "../../security/privileges.ts";
 import type { PlanSession } from "../context.ts";
 import type { PlanIds } from "../plan/ids.ts";
 import type { PlanNode } from "../plan/node.ts";
@@ -25,6 +26,8 @@ interface Read {
 
 export class Reads {
   readonly access: AccessControl;
+  /** The table that the statement changes: its rows need no right to be read, only its columns do. */
+  readonly #targets = new Set<number>();
   /** Not checked yet, by number. */
   readonly #reads = new Map<number, Read>();
   #count = 0;
@@ -47,6 +50,13 @@ export class Reads {
     return number;
   }
 
+  /** `node`: what has been planned for the table that the statement changes. */
+  addTarget(node: PlanNode): void {
+    if (node.kind === "Project" && node.read !== undefined) {
+      this.#targets.add(node.read);
+    }
+  }
+
   /** Throws PERMISSION_DENIED, or returns the plan without the marks of its reads. */
   checked(plan: PlanNode, ids: PlanIds): PlanNode {
     const used = new Map<number, Set<string>>();
@@ -61,7 +71,8 @@ export class Reads {
     for (const [number, read] of this.#reads) {
       // A read that is nowhere in the plan is one of a WITH query that nothing uses, unless the same table is read elsewhere.
       const columns = used.get(number) ?? (found.has(keyOf(read)) ? undefined : read.columns);
-      if (columns !== undefined) {
+      const isWrittenOnly = this.#targets.has(number) && used.get(number)?.size === 0;
+      if (columns !== undefined && !isWrittenOnly) {
         this.#require(read, [...columns]);
       }
     }

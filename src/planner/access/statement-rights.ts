@@ -1,20 +1,25 @@
 /**
  * The rights that a statement needs, besides those on what its queries read (reads.ts). Messages are Trino's.
  */
-import {
-  type AccessControl,
-  accessDenied,
-  hasTablePrivilege,
-  type QualifiedRelation,
-  type QualifiedSchema,
-  type TablePrivilege,
-} from "../../security/access-control.ts";
+import { type AccessControl, hasTablePrivilege, type QualifiedRelation, type QualifiedSchema } from "../../security/access-control.ts";
+import { accessDenied, type TablePrivilege } from "../../security/privileges.ts";
+import type { CatalogRights } from "../../security/sql-standard/catalog-rights.ts";
+import { type GrantedPrivilege, grantedPrivileges } from "../../security/sql-standard/catalog-security.ts";
 import { visibilityFor } from "../../security/visibility.ts";
-import { lowerName, type Identifier, type QualifiedName, type Statement } from "../../sql/ast/ast.ts";
+import {
+  type Grant,
+  type GrantRoles,
+  lowerName,
+  type Identifier,
+  type QualifiedName,
+  type SetAuthorization,
+  type Statement,
+} from "../../sql/ast/ast.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import { commentedTable, qualifySchema, qualifyTable } from "../analyzer/metadata.ts";
 import type { PlanContext, PlanSession } from "../context.ts";
 import { describedRelation, seesWhole } from "./described.ts";
+import { ownRights, principalText, roleCatalogOf } from "./principals.ts";
 
 /** Throws PERMISSION_DENIED. Names that cannot be resolved need no right: planning reports them. */
 export function requireStatementRights(statement: Statement, context: PlanContext): void {
@@ -45,7 +50,6 @@ class StatementRights {
       case "ShowCatalogs":
       case "ShowSession":
       case "ShowStats":
-      case "ShowRoles":
       case "ShowRoleGrants":
       case "DescribeInput":
       case "DescribeOutput":
@@ -66,6 +70,8 @@ class StatementRights {
       case "Execute":
       case "ExecuteImmediate":
         return;
+      case "ShowRoles":
+        return this.#requireThat(statement.current || this.#roles(statement.catalog)?.isAdmin !== false, "Cannot show roles");
       case "Explain":
         return this.require(statement.statement);
       case "ShowSchemas":
@@ -85,9 +91,7 @@ class StatementRights {
           this.#requireThat(isShown, `Cannot show columns of table ${textOf(table)}`);
         });
       case "ShowGrants":
-        return statement.table === undefined
-          ? undefined
-          : this.#privilege(statement.table, "OWNERSHIP", (name) => `Cannot show grants on ${name}`);
+        return statement.table === undefined ? undefined : this.#showGrants(statement.table);
       case "ShowCreate":
         return this.#showCreate(statement.object, statement.name);
       case "Use":
@@ -125,7 +129,11 @@ class StatementRights {
         return this.#requireThat(this.#access.canAccessCatalog(this.#user, name, "own"), `Cannot ${what} catalog ${name}`);
       }
       case "CreateSchema":
-        return this.#schema(statement.name, (schema) => this.#requireOwner(schema, `Cannot create schema ${textOf(schema)}`));
+        return this.#schema(statement.name, (schema) => {
+          const own = this.#access.rightsIn?.(schema.catalog, this.#user);
+          this.#requireThat(own?.isAdmin !== false, `Cannot create schema ${textOf(schema)}`);
+          this.#requireOwner(schema, `Cannot create schema ${textOf(schema)}`);
+        });
       case "DropSchema":
         return this.#schema(statement.name, (schema) => this.#requireOwner(schema, `Cannot drop schema ${textOf(schema)}`));
       case "RenameSchema":
@@ -133,7 +141,10 @@ class StatementRights {
           const target = { catalog: schema.catalog, schema: lowerName(statement.target) };
           const text = `Cannot rename schema from ${textOf(schema)} to ${textOf(target)}`;
           this.#requireOwner(schema, text);
-          this.#requireOwner(target, text);
+          // A name that is free belongs to nobody in a catalog that knows owners.
+          if (this.#access.rightsIn?.(schema.catalog, this.#user) === undefined) {
+            this.#requireOwner(target, text);
+          }
         });
       case "CreateTable":
         for (const element of statement.elements) {
@@ -183,27 +194,16 @@ class StatementRights {
         return this.#routine(statement.specification.name, "OWNERSHIP", (name) => `Cannot create function ${name}`);
       case "DropFunction":
         return this.#routine(statement.name, "OWNERSHIP", (name) => `Cannot drop function ${name}`);
-      // There are no roles, and rights come from the rules alone.
       case "Grant":
-        return statement.object === "SCHEMA"
-          ? this.#schema(statement.name, (schema) =>
-              this.#requireOwner(schema, `Cannot ${verbOf(statement.action)} privileges on schema ${textOf(schema)}`),
-            )
-          : this.#privilege(statement.name, "OWNERSHIP", (name) => `Cannot ${verbOf(statement.action)} privileges on table ${name}`);
+        return this.#grant(statement);
       case "GrantRoles":
-        throw accessDenied(`Cannot ${verbOf(statement.action)} roles`);
+        return this.#grantRoles(statement);
       case "CreateRole":
-        throw accessDenied(`Cannot create role ${lowerName(statement.name)}`);
+        return this.#asAdmin(statement.catalog, `Cannot create role ${lowerName(statement.name)}`);
       case "DropRole":
-        throw accessDenied(`Cannot drop role ${lowerName(statement.name)}`);
+        return this.#asAdmin(statement.catalog, `Cannot drop role ${lowerName(statement.name)}`);
       case "SetAuthorization":
-        return statement.object === "SCHEMA"
-          ? this.#schema(statement.name, (schema) => this.#requireOwner(schema, `Cannot set authorization for schema ${textOf(schema)}`))
-          : this.#privilege(
-              statement.name,
-              "OWNERSHIP",
-              (name) => `Cannot set authorization for ${statement.object.toLowerCase()} ${name}`,
-            );
+        return this.#setAuthorization(statement);
     }
   }
 
@@ -255,19 +255,95 @@ class StatementRights {
   }
 
   #create(name: QualifiedName, what: string, replaces: boolean): void {
-    this.#privilege(name, "OWNERSHIP", (text) => `Cannot create ${what} ${text}`);
+    this.#table(name, (table) => {
+      this.#requireThat(this.#mayCreate(table), `Cannot create ${what} ${textOf(table)}`);
+    });
     if (replaces) {
       this.#privilege(name, "OWNERSHIP", (text) => `Cannot drop ${what} ${text}`);
     }
+  }
+
+  /** Rules are about names, whether they are free or not; a catalog with its own rights has owners of schemas. */
+  #mayCreate(table: QualifiedRelation): boolean {
+    const own = this.#access.rightsIn?.(table.catalog, this.#user);
+    const isAllowed = own?.mayCreateIn(table.schema) ?? hasTablePrivilege(this.#access, this.#user, table, "OWNERSHIP");
+    return isAllowed && this.#access.canAccessCatalog(this.#user, table.catalog, "write");
   }
 
   #rename(what: string, name: QualifiedName, target: QualifiedName): void {
     this.#table(name, (from) => {
       const to = resolved(() => qualifyTable(target, { ...this.#session, catalog: from.catalog, schema: from.schema }, noPlace));
       const text = `Cannot rename ${what} from ${textOf(from)} to ${to === undefined ? "" : textOf(to)}`;
-      for (const one of to === undefined ? [from] : [from, to]) {
-        this.#requireThat(hasTablePrivilege(this.#access, this.#user, one, "OWNERSHIP"), text);
+      this.#requireThat(hasTablePrivilege(this.#access, this.#user, from, "OWNERSHIP"), text);
+      this.#requireThat(to === undefined || this.#mayCreate(to), text);
+    });
+  }
+
+  /** Where rules alone say who may do what, nobody makes roles. */
+  #asAdmin(catalog: Identifier | undefined, text: string): void {
+    this.#requireThat(this.#roles(catalog)?.isAdmin ?? this.#isLeftToPlanning, text);
+  }
+
+  /** Some catalogs have roles: planning says which have none. */
+  get #isLeftToPlanning(): boolean {
+    return this.#access.rightsIn !== undefined;
+  }
+
+  #roles(catalog: Identifier | undefined): CatalogRights | undefined {
+    const asking = { access: this.#access, session: this.#session };
+    return ownRights(roleCatalogOf(catalog, asking), asking);
+  }
+
+  /** In a catalog with rights of its own, everybody sees the grants that concern them. */
+  #showGrants(name: QualifiedName): void {
+    this.#table(name, (table) => {
+      const isOwn = this.#access.rightsIn?.(table.catalog, this.#user) !== undefined;
+      const { privileges } = this.#access.tableRights(this.#user, table);
+      this.#requireThat(isOwn ? privileges.size > 0 : privileges.has("OWNERSHIP"), `Cannot show grants on ${textOf(table)}`);
+    });
+  }
+
+  #grant({ action, name, object, privileges }: Grant): void {
+    const verb = action.toLowerCase();
+    const [named = "SELECT"] = privileges ?? [];
+    const first = typeof named === "string" ? named : named.value;
+    if (object === "SCHEMA") {
+      return this.#schema(name, (schema) => this.#requireOwner(schema, `Cannot ${verb} privilege ${first} on schema ${textOf(schema)}`));
+    }
+    return this.#table(name, (table) => {
+      const own = this.#access.rightsIn?.(table.catalog, this.#user);
+      // With rights of its own, a catalog says who may pass a privilege on; the rules must let the user have it.
+      for (const privilege of grantable(privileges)) {
+        const isAllowed =
+          own === undefined
+            ? hasTablePrivilege(this.#access, this.#user, table, "OWNERSHIP")
+            : this.#access.canAccessCatalog(this.#user, table.catalog, "write") &&
+              this.#access.tableRights(this.#user, table).privileges.has(privilege) &&
+              own.mayGrant(table, privilege);
+        this.#requireThat(isAllowed, `Cannot ${verb} privilege ${privilege} on table ${textOf(table)}`);
       }
+    });
+  }
+
+  #grantRoles({ action, catalog, principals, roles }: GrantRoles): void {
+    const names = roles.map(lowerName);
+    const grantees = principals.map(principalText).join(", ");
+    const [verb, word] = action === "GRANT" ? ["grant", "to"] : ["revoke", "from"];
+    const isAllowed = this.#roles(catalog)?.mayGrantRoles(names) ?? this.#isLeftToPlanning;
+    this.#requireThat(isAllowed, `Cannot ${verb} roles [${names.join(", ")}] ${word} [${grantees}]`);
+  }
+
+  /** A view runs with its owner's rights. So only an administrator of the catalog makes somebody the owner of a view. */
+  #setAuthorization({ name, object, principal }: SetAuthorization): void {
+    const what = object.toLowerCase();
+    const to = `to ${principalText(principal)}`;
+    if (object === "SCHEMA") {
+      return this.#schema(name, (schema) => this.#requireOwner(schema, `Cannot set authorization for schema ${textOf(schema)} ${to}`));
+    }
+    return this.#table(name, (table) => {
+      const own = object === "VIEW" ? this.#access.rightsIn?.(table.catalog, this.#user) : undefined;
+      const isAllowed = hasTablePrivilege(this.#access, this.#user, table, "OWNERSHIP") && own?.isAdmin !== false;
+      this.#requireThat(isAllowed, `Cannot set authorization for ${what} ${textOf(table)} ${to}`);
     });
   }
 
@@ -358,8 +434,9 @@ function resolved<T>(resolve: () => T): T | undefined {
   }
 }
 
-function verbOf(action: string): string {
-  return action.toLowerCase();
+/** Of GRANT, DENY and REVOKE. Unknown privileges are reported by planning. */
+function grantable(privileges: Grant["privileges"]): readonly GrantedPrivilege[] {
+  return privileges === undefined ? grantedPrivileges : grantedPrivileges.filter((privilege) => privileges.includes(privilege));
 }
 
 function textOf({ catalog, schema, ...rest }: QualifiedSchema | QualifiedRelation): string {

@@ -286,6 +286,7 @@ export class FakeCoordinator {
       nodeVersion: "test",
       environment: "test",
       catalogs: () => [],
+      securities: () => new Map(),
       catalogStore: undefined,
       connector: () => {
         throw new Error("no connectors here");

@@ -3,8 +3,10 @@
  */
 import type {
   ColumnMetadata,
+  CatalogSecurity,
   ConnectorMetadata,
   CreateOptions,
+  Principal,
   PropertyValue,
   RecordedStatement,
   TableMetadata,
@@ -18,14 +20,14 @@ import {
   type DropSchema,
   type DropTable,
   type LikeClause,
-  lowerName,
   type Property,
 } from "../../../sql/ast/ast.ts";
 import { printExpression } from "../../../sql/printer/printer.ts";
 import { notSupported, semanticError, type Placed } from "../../analyzer/errors.ts";
 import { qualifySchema, qualifyTable, requireConnector, viewIsNoTable } from "../../analyzer/metadata.ts";
 import type { QualifiedTable, ResolvedTable, Tables } from "../../analyzer/metadata.ts";
-import type { PlanContext } from "../../context.ts";
+import { principalOf } from "../../access/principals.ts";
+import type { PlanContext, PlanSession } from "../../context.ts";
 import { startAnalysis } from "../../plan-query.ts";
 import type { DataDefinition, PlannedDataDefinition } from "../../planned.ts";
 import { type CatalogStore, createCatalog, dropCatalog } from "./catalogs.ts";
@@ -39,6 +41,18 @@ function define(updateType: string, definition: DataDefinition): PlannedDataDefi
 /** A change that the connector makes when the coordinator runs the statement. */
 export function change(updateType: string, catalog: string, run: (metadata: ConnectorMetadata) => Promise<void>): PlannedDataDefinition {
   return define(updateType, { action: "CHANGE", catalog, run });
+}
+
+/** A change of the rights that a catalog keeps. */
+export function changeSecurity(
+  updateType: string,
+  catalog: string,
+  run: (security: CatalogSecurity) => Promise<void>,
+): PlannedDataDefinition {
+  return change(updateType, catalog, ({ security }) => {
+    assert(security !== undefined, "checked in planning");
+    return run(security);
+  });
 }
 
 export function nothing(updateType: string): PlannedDataDefinition {
@@ -137,7 +151,7 @@ export async function planCreateTable(statement: CreateTable, context: PlanConte
     columns.push(...added);
   }
   requireComments(statement, catalog, context);
-  const options = createOptions(statement, { ...Object.fromEntries(copied), ...properties });
+  const options = createOptions(statement, { ...Object.fromEntries(copied), ...properties }, context.session);
   const stored = metadata.planCreate?.(columns, options).columns ?? columns;
   return define("CREATE TABLE", { action: "CREATE_TABLE", catalog, name: { schema, table }, columns: stored, options });
 }
@@ -146,8 +160,13 @@ function visibleColumns(table: TableMetadata | undefined): readonly ColumnMetada
   return (table?.columns ?? []).filter((column) => column.hidden !== true);
 }
 
-export function createOptions({ comment, replace }: CreateTable | CreateTableAsSelect, properties: PropertyValues): CreateOptions {
+export function createOptions(
+  { comment, replace }: CreateTable | CreateTableAsSelect,
+  properties: PropertyValues,
+  { user }: PlanSession,
+): CreateOptions {
   return {
+    createdBy: user,
     ...(comment !== undefined && { comment }),
     ...(replace && { replace }),
     ...(Object.keys(properties).length > 0 && { properties }),
@@ -216,11 +235,12 @@ export async function planCreateSchema(statement: CreateSchema, context: PlanCon
   if (metadata.createSchema === undefined) {
     throw unsupported(statement, "creating schemas");
   }
-  if (statement.owner?.type === "ROLE") {
-    throw semanticError("ROLE_NOT_FOUND", statement, `Role '${lowerName(statement.owner.name)}' does not exist`);
+  const owner: Principal = statement.owner === undefined ? { type: "USER", name: context.session.user } : principalOf(statement.owner);
+  if (owner.type === "ROLE" && metadata.security?.roles().includes(owner.name) !== true) {
+    throw semanticError("ROLE_NOT_FOUND", statement, `Role '${owner.name}' does not exist`);
   }
   refuseProperties("schema", statement.properties, catalog);
-  return define("CREATE SCHEMA", { action: "CREATE_SCHEMA", catalog, schema });
+  return define("CREATE SCHEMA", { action: "CREATE_SCHEMA", catalog, schema, owner });
 }
 
 export async function planDropSchema(statement: DropSchema, context: PlanContext): Promise<PlannedDataDefinition> {
@@ -298,7 +318,7 @@ async function changeCatalog(
       return;
     case "CREATE_SCHEMA":
       assert(metadata.createSchema !== undefined, "checked in planning");
-      await metadata.createSchema(definition.schema);
+      await metadata.createSchema(definition.schema, definition.owner);
       return;
     case "DROP_SCHEMA":
       assert(metadata.dropSchema !== undefined, "checked in planning");

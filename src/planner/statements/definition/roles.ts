@@ -1,88 +1,95 @@
 /**
- * Role and privilege statements: CREATE, DROP and SET ROLE, GRANT, DENY, REVOKE, owners, session users and the SHOW statements for them.
- * Orrery has no roles, and every user may do everything.
+ * Roles: CREATE, DROP, SET and SHOW ROLE, and to whom they are granted. Only catalogs that keep rights themselves have roles. Statements on
+ * session users are here as well.
  */
 import {
   type CreateRole,
   type DropRole,
-  type Grant,
   type GrantRoles,
   lowerName,
-  type Identifier,
   type ResetSessionAuthorization,
-  type SetAuthorization,
   type SetRole,
   type SetSessionAuthorization,
-  type ShowGrants,
   type ShowRoleGrants,
   type ShowRoles,
 } from "../../../sql/ast/ast.ts";
 import { QueryError } from "../../../protocol/errors.ts";
+import { accessDenied } from "../../../security/privileges.ts";
+import { adminRole, type CatalogRights, publicRole, reachedGrants } from "../../../security/sql-standard/catalog-rights.ts";
+import { type CatalogSecurity, isSamePrincipal, type Principal, type RoleGrant } from "../../../security/sql-standard/catalog-security.ts";
+import { ownRights, principalOf, roleCatalogOf, systemCatalog } from "../../access/principals.ts";
 import { semanticError } from "../../analyzer/errors.ts";
-import { missingCatalog, qualifySchema, qualifyTable, requireConnector, viewNotFound } from "../../analyzer/metadata.ts";
+import { missingCatalog, requireConnector } from "../../analyzer/metadata.ts";
 import type { PlanContext } from "../../context.ts";
-import { startAnalysis } from "../../plan-query.ts";
-import type { PlannedQuery, PlannedSessionChange } from "../../planned.ts";
-import { requireSchemaOf, unsupported } from "./data-definition.ts";
-import { materializedViewNotFound } from "./materialized-views.ts";
+import type { PlannedDataDefinition, PlannedQuery, PlannedSessionChange } from "../../planned.ts";
 import { planRows, varcharColumn } from "../values.ts";
+import { changeSecurity, nothing, unsupported } from "./data-definition.ts";
 
-/** Without a catalog, a role belongs to the system catalog, as in Trino. */
-const systemCatalog = "system";
+type RoleStatement = GrantRoles | CreateRole | DropRole;
 
-function roleCatalogOf(statement: ShowRoles | ShowRoleGrants | SetRole, context: PlanContext): string {
-  const catalog = statement.catalog === undefined ? systemCatalog : lowerName(statement.catalog);
+/** Undefined if the catalog has no roles. */
+function rightsOf(statement: ShowRoles | ShowRoleGrants | SetRole, context: PlanContext): CatalogRights | undefined {
+  const catalog = roleCatalogOf(statement.catalog, context);
   if (catalog !== systemCatalog) {
     requireConnector(context, catalog, statement);
   }
-  return catalog;
+  return ownRights(catalog, context);
 }
 
-function catalogOf(statement: { readonly catalog?: Identifier } & Parameters<typeof missingCatalog>[0], context: PlanContext): string {
+/** Throws NOT_SUPPORTED if the catalog has no roles. */
+function changedRoles(statement: RoleStatement, context: PlanContext): { readonly catalog: string; readonly security: CatalogSecurity } {
+  const catalog = roleCatalogOf(statement.catalog, context);
+  const rights = ownRights(catalog, context);
+  if (rights === undefined) {
+    requireCatalog(statement, context);
+    throw unsupported(statement, "roles");
+  }
+  return { catalog, security: rights.security };
+}
+
+function requireCatalog(statement: RoleStatement, context: PlanContext): void {
   const catalog = statement.catalog === undefined ? context.session.catalog : lowerName(statement.catalog);
   if (catalog === undefined) {
     throw missingCatalog(statement);
   }
   requireConnector(context, catalog, statement);
-  return catalog;
 }
 
 export function planShowRoles(statement: ShowRoles | ShowRoleGrants, context: PlanContext): PlannedQuery {
-  roleCatalogOf(statement, context);
-  return planRows([varcharColumn(statement.kind === "ShowRoleGrants" ? "Role Grants" : "Role")], []);
+  const rights = rightsOf(statement, context);
+  const isGrants = statement.kind === "ShowRoleGrants";
+  const roles = rights === undefined ? [] : isGrants ? grantedTo(rights, context.session.user) : listed(statement, rights);
+  return planRows(
+    [varcharColumn(isGrants ? "Role Grants" : "Role")],
+    [...new Set(roles)].toSorted().map((role) => [role]),
+  );
 }
 
-const grantColumns: readonly string[] = [
-  "Grantor",
-  "Grantor Type",
-  "Grantee",
-  "Grantee Type",
-  "Catalog",
-  "Schema",
-  "Table",
-  "Privilege",
-  "Grantable",
-  "With Hierarchy",
-];
+function listed(statement: ShowRoles, rights: CatalogRights): readonly string[] {
+  return statement.current ? [...rights.enabledRoles()] : rights.security.roles();
+}
 
-export async function planShowGrants(statement: ShowGrants, context: PlanContext): Promise<PlannedQuery> {
-  if (statement.table === undefined) {
-    if (context.session.catalog === undefined) {
-      throw missingCatalog(statement);
-    }
-  } else {
-    (await startAnalysis(statement, context)).tables.resolveRelation(statement.table, statement);
-  }
-  return planRows(grantColumns.map(varcharColumn), []);
+/** Roles that the user itself has, and `public`. */
+function grantedTo({ security }: CatalogRights, user: string): readonly string[] {
+  const own = security.roleGrants().filter(({ grantee }) => isSamePrincipal(grantee, { type: "USER", name: user }));
+  return [publicRole, ...own.map(({ role }) => role)];
 }
 
 export function planSetRole(statement: SetRole, context: PlanContext): PlannedSessionChange {
-  const catalog = roleCatalogOf(statement, context);
+  const catalog = roleCatalogOf(statement.catalog, context);
+  const rights = rightsOf(statement, context);
   const { role } = statement;
-  if (typeof role !== "string") {
-    throw semanticError("ROLE_NOT_FOUND", statement, `Role '${lowerName(role)}' does not exist`);
+  if (typeof role === "string") {
+    return { kind: "session", updateType: "SET ROLE", change: { action: "SET_ROLE", catalog, role } };
   }
-  return { kind: "session", updateType: "SET ROLE", change: { action: "SET_ROLE", catalog, role } };
+  const name = lowerName(role);
+  if (rights?.security.roles().includes(name) !== true) {
+    throw semanticError("ROLE_NOT_FOUND", statement, `Role '${name}' does not exist`);
+  }
+  if (!rights.mayEnable(name)) {
+    throw accessDenied(`Cannot set role ${name}`);
+  }
+  return { kind: "session", updateType: "SET ROLE", change: { action: "SET_ROLE", catalog, role: `ROLE{${name}}` } };
 }
 
 /** Every user may impersonate any other. The client keeps the authorization user and sends it with its next statements. */
@@ -108,41 +115,96 @@ export function planSessionAuthorization(
   return { kind: "session", updateType, change: { action: "SET_AUTHORIZATION", user } };
 }
 
-/** The object of a GRANT must exist, as in Trino, although the statement is not supported. */
-export async function planGrant(statement: Grant, context: PlanContext): Promise<never> {
-  const unknown = statement.privileges?.find((privilege) => typeof privilege !== "string");
-  if (unknown !== undefined) {
-    throw semanticError("INVALID_PRIVILEGE", statement, `Unknown privilege: '${unknown.value}'`);
+function requireRole(role: string, security: CatalogSecurity, statement: RoleStatement): void {
+  if (!security.roles().includes(role)) {
+    throw semanticError("ROLE_NOT_FOUND", statement, `Role '${role}' does not exist`);
   }
-  const what = { GRANT: "grants", DENY: "denies", REVOKE: "revokes" }[statement.action];
-  if (statement.object === "TABLE") {
-    (await startAnalysis(statement, context)).tables.resolveRelation(statement.name, statement);
-    throw unsupported(statement, `${what} on tables`);
-  }
-  const { catalog, schema } = qualifySchema(statement.name, statement, context.session);
-  await requireSchemaOf(catalog, requireConnector(context, catalog, statement).metadata, schema, statement);
-  throw unsupported(statement, `${what} on schemas`);
 }
 
-export async function planSetAuthorization(statement: SetAuthorization, context: PlanContext): Promise<never> {
-  const { name, object } = statement;
-  if (object === "SCHEMA") {
-    const { catalog, schema } = qualifySchema(name, statement, context.session);
-    await requireSchemaOf(catalog, requireConnector(context, catalog, statement).metadata, schema, statement);
-  } else if (object === "MATERIALIZED VIEW") {
-    throw materializedViewNotFound(name, statement, context);
-  } else {
-    const { tables } = await startAnalysis(statement, context);
-    if (object === "TABLE") {
-      tables.resolve(name, statement);
-    } else if (tables.findView(name, statement) === undefined) {
-      throw viewNotFound(statement, qualifyTable(name, context.session));
-    }
+/** They are there in every catalog with roles. */
+const builtinRoles: readonly string[] = [adminRole, publicRole];
+/** Words of SET ROLE. */
+const reservedNames: readonly string[] = ["all", "default", "none", "null", "current_role"];
+
+export function planCreateRole(statement: CreateRole, context: PlanContext): PlannedDataDefinition {
+  const { catalog, security } = changedRoles(statement, context);
+  const role = lowerName(statement.name);
+  if (statement.grantor !== undefined) {
+    throw unsupported(statement, "WITH ADMIN of CREATE ROLE");
   }
-  throw unsupported(statement, `setting an owner on a ${object.toLowerCase()}`);
+  if (security.roles().includes(role)) {
+    throw semanticError("ROLE_ALREADY_EXISTS", statement, `Role '${role}' already exists`);
+  }
+  if (reservedNames.includes(role) || /[{}]/.test(role)) {
+    throw semanticError("INVALID_ARGUMENTS", statement, `Role name cannot be one of the reserved roles: [${reservedNames.join(", ")}]`);
+  }
+  return changeSecurity("CREATE ROLE", catalog, (target) => target.createRole(role));
 }
 
-export function planGrantRoles(statement: GrantRoles | CreateRole | DropRole, context: PlanContext): never {
-  catalogOf(statement, context);
-  throw unsupported(statement, "roles");
+export function planDropRole(statement: DropRole, context: PlanContext): PlannedDataDefinition {
+  const { catalog, security } = changedRoles(statement, context);
+  const role = lowerName(statement.name);
+  if (statement.ifExists && !security.roles().includes(role)) {
+    return nothing("DROP ROLE");
+  }
+  requireRole(role, security, statement);
+  if (builtinRoles.includes(role)) {
+    throw accessDenied(`Cannot drop role ${role}`);
+  }
+  return changeSecurity("DROP ROLE", catalog, (target) => target.dropRole(role));
+}
+
+/** REVOKE reports the update type of GRANT, as Presto does. */
+export function planGrantRoles(statement: GrantRoles, context: PlanContext): PlannedDataDefinition {
+  const { catalog, security } = changedRoles(statement, context);
+  const roles = statement.roles.map(lowerName);
+  const grantees = statement.principals.map(principalOf);
+  if (statement.grantor !== undefined) {
+    throw unsupported(statement, "GRANTED BY");
+  }
+  for (const role of [...roles, ...grantees.flatMap(({ name, type }) => (type === "ROLE" ? [name] : []))]) {
+    requireRole(role, security, statement);
+  }
+  if (roles.includes(publicRole)) {
+    throw accessDenied(`Cannot ${statement.action === "GRANT" ? "grant" : "revoke"} role ${publicRole}, which everybody has`);
+  }
+  const { adminOption } = statement;
+  const grantor: Principal = { type: "USER", name: context.session.user };
+  const named = grantees.flatMap((grantee) => roles.map((role): RoleGrant => ({ role, grantor, grantee, isGrantable: adminOption })));
+  return changeSecurity("GRANT ROLE", catalog, (target) =>
+    target.changeRoleGrants((grants) => {
+      const changed = statement.action === "GRANT" ? granted(grants, named) : revoked(grants, named, adminOption);
+      requireNoCircle(changed, statement);
+      return changed;
+    }),
+  );
+}
+
+function isSameGrant(one: RoleGrant, other: RoleGrant): boolean {
+  return one.role === other.role && isSamePrincipal(one.grantee, other.grantee);
+}
+
+/** A grant that is there keeps its grantor; it may gain the admin option. */
+function granted(grants: readonly RoleGrant[], added: readonly RoleGrant[]): readonly RoleGrant[] {
+  return added.reduce<readonly RoleGrant[]>((all, grant) => {
+    const former = all.find((one) => isSameGrant(one, grant));
+    const isGrantable = grant.isGrantable || former?.isGrantable === true;
+    return [...all.filter((one) => one !== former), { ...(former ?? grant), isGrantable }];
+  }, grants);
+}
+
+/** With ADMIN OPTION FOR, the grants stay without the option. */
+function revoked(grants: readonly RoleGrant[], named: readonly RoleGrant[], onlyOption: boolean): readonly RoleGrant[] {
+  return grants.flatMap((grant) => {
+    const isNamed = named.some((one) => isSameGrant(one, grant));
+    return !isNamed ? [grant] : onlyOption ? [{ ...grant, isGrantable: false }] : [];
+  });
+}
+
+function requireNoCircle(grants: readonly RoleGrant[], statement: GrantRoles): void {
+  const isBelowItself = (name: string): boolean => reachedGrants({ type: "ROLE", name }, grants).some(({ role }) => role === name);
+  const circle = statement.roles.map(lowerName).find(isBelowItself);
+  if (circle !== undefined) {
+    throw semanticError("INVALID_ARGUMENTS", statement, `Role '${circle}' would be granted to itself`);
+  }
 }

@@ -128,7 +128,9 @@ class Merger {
     const { location } = table;
     const named: Relation = { kind: "Table", name: table, location };
     const relation: Relation = alias === undefined ? named : { kind: "AliasedRelation", relation: named, alias, location };
-    return planRelation(relation, this.#analysis, { named: new Map() });
+    const target = planRelation(relation, this.#analysis, { named: new Map() });
+    this.#analysis.reads?.addTarget(target.node);
+    return target;
   }
 
   #numbered(relation: RelationPlan): RelationPlan & { readonly id: Variable } {

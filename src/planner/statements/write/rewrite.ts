@@ -119,6 +119,7 @@ async function startRewrite(statement: Delete | Update, context: PlanContext, of
     throw unsupported(statement, what);
   }
   const { node, fields } = planTableName(statement.table, analysis, { named: new Map() });
+  analysis.reads?.addTarget(node);
   const subqueries: PendingSubquery[] = [];
   if (statement.where !== undefined) {
     requireScalar(statement.where, "WHERE clause");

@@ -32,7 +32,7 @@ export async function planCreateTableAs(statement: CreateTableAsSelect, context:
     return { ...planRows([{ name: "rows", type: BIGINT }], [["0"]]), updateType: "CREATE TABLE" };
   }
   const { metadata } = requireConnector(context, catalog, statement);
-  const options = createOptions(statement, await tablePropertyValues(statement, { catalog, metadata }, context));
+  const options = createOptions(statement, await tablePropertyValues(statement, { catalog, metadata }, context), context.session);
   requireComments(statement, catalog, context);
   const root = analyzeQuery(statement.query, analysis);
   const given = createdColumns(statement, root);

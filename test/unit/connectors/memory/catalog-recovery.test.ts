@@ -15,7 +15,8 @@ const view = { sql: "SELECT 1", columns: [{ name: "one", type: BIGINT }], owner:
 const none = (): number => 0;
 
 function startCluster(): World {
-  const world = new World({ factory: memoryConnectorFactory, memoryBytes: 1024 * 1024 });
+  const properties = { "memory.security": "sql-standard", "memory.admin-users": "root" };
+  const world = new World({ factory: memoryConnectorFactory, memoryBytes: 1024 * 1024, properties });
   world.catalogStorage = new LosingStorage();
   world.workers = ["w1", "w2"];
   for (const node of ["c", "w1", "w2"]) {
@@ -69,20 +70,23 @@ async function contentOf(world: World): Promise<unknown> {
   const { connector } = world.node("c");
   const { metadata } = connector;
   const schemas = (await metadata.listSchemas()).filter((schema) => schema !== "information_schema");
-  return Promise.all(
-    schemas.map(async (schema) => ({
-      schema,
-      functions: await metadata.listFunctions?.(schema),
-      tables: await Promise.all(
-        (await metadata.listTables(schema)).map(async (table) => {
-          const found = await metadata.getTable({ schema, table });
-          const statistics = found && (await metadata.getStatistics?.(found));
-          const rows = found && (await readTable(world, world.node("c"), found));
-          return { found, statistics, rows, view: await metadata.getView?.({ schema, table }) };
-        }),
-      ),
-    })),
-  );
+  const { security } = metadata;
+  const ofSchemas = schemas.map(async (schema) => ({
+    schema,
+    owner: security?.schemaOwner(schema),
+    functions: await metadata.listFunctions?.(schema),
+    tables: await Promise.all(
+      (await metadata.listTables(schema)).map(async (table) => {
+        const found = await metadata.getTable({ schema, table });
+        const statistics = found && (await metadata.getStatistics?.(found));
+        const rows = found && (await readTable(world, world.node("c"), found));
+        const name = { schema, table };
+        const rights = { owner: security?.owner(name), grants: security?.tableGrants(name) };
+        return { found, statistics, rows, rights, view: await metadata.getView?.(name) };
+      }),
+    ),
+  }));
+  return { schemas: await Promise.all(ofSchemas), roles: security?.roles(), roleGrants: security?.roleGrants() };
 }
 
 describe("a catalog with a folder", () => {
@@ -113,6 +117,42 @@ describe("a catalog with a folder", () => {
     await metadata.createFunction?.({ schema: "default", name: "g" }, { signature, sql: "FUNCTION g(x bigint) RETURN x" }, false);
     await metadata.dropFunction?.({ schema: "default", name: "g" }, signature);
     await metadata.dropSchema?.("dropped");
+    const { security } = metadata;
+    const [ann, clerk] = [{ type: "USER", name: "ann" } as const, { type: "ROLE", name: "clerk" } as const];
+    await security?.createRole("clerk");
+    await security?.createRole("gone");
+    await security?.changeRoleGrants(() => [
+      { role: "clerk", grantor: ann, grantee: ann, isGrantable: true },
+      { role: "gone", grantor: ann, grantee: clerk, isGrantable: false },
+    ]);
+    for (const name of [
+      { schema: "default", table: "t" },
+      { schema: "second", table: "shown" },
+      { schema: "second", table: "u" },
+    ]) {
+      await security?.changeTableGrants(name, () => [
+        { grantor: ann, grantee: clerk, privilege: "SELECT", isGrantable: false },
+        { grantor: ann, grantee: { type: "ROLE", name: "gone" }, privilege: "INSERT", isGrantable: true },
+      ]);
+    }
+    await security?.dropRole("gone");
+    await security?.setOwner({ schema: "default", table: "t" }, clerk);
+    await security?.setOwner({ schema: "second", table: "shown" }, ann);
+    await security?.setSchemaOwner("second", ann);
+    await metadata.renameTable?.(await table("u", "second"), { schema: "second", table: "v" });
+    const right = { grantor: ann, grantee: clerk, privilege: "SELECT", isGrantable: false };
+    expect(security?.tableGrants({ schema: "second", table: "v" })).toEqual([right]);
+    expect([security?.roles(), security?.roleGrants().length]).toEqual([["admin", "clerk", "public"], 2]);
+    const nothing = { schema: "second", table: "u" };
+    await expect(security?.createRole("clerk")).rejects.toMatchObject({ errorName: "ROLE_ALREADY_EXISTS" });
+    await expect(security?.changeRoleGrants((all) => all.map((one) => ({ ...one, role: "gone" })))).rejects.toMatchObject({
+      errorName: "ROLE_NOT_FOUND",
+    });
+    await expect(security?.changeTableGrants(nothing, () => [])).rejects.toMatchObject({ errorName: "TABLE_NOT_FOUND" });
+    await expect(security?.setOwner(nothing, ann)).rejects.toMatchObject({ errorName: "TABLE_NOT_FOUND" });
+    await expect(security?.setSchemaOwner("gone", ann)).rejects.toMatchObject({ errorName: "SCHEMA_NOT_FOUND" });
+    await metadata.renameSchema?.("second", "third");
+    expect([security?.schemaOwner("third"), security?.schemaOwner("second")]).toEqual([ann, undefined]);
     const before = await contentOf(world);
     restarted(world);
     expect(await contentOf(world)).toEqual(before);
