@@ -8,6 +8,7 @@ import type { GeneratedResult } from "../../mutants/generated/measure-generated.
 import type { GeneratedReport } from "../../mutants/generated/report.ts";
 import { type RoomName, roomNames } from "../../mutants/generated/rooms.ts";
 import { StatusLine } from "../../status-line.ts";
+import { listenForInterruption } from "./interruption.ts";
 
 export interface GeneratedCommandOptions {
   readonly root: string;
@@ -51,16 +52,7 @@ export async function measureDrawn(options: GeneratedCommandOptions): Promise<Ge
   const { measureGenerated } = await import("../../mutants/generated/measure-generated.ts");
   const { firstSlices, statementsPerSlice } = await import("../../mutants/generated/plane-slices.ts");
   const { describeGenerated, generatedData } = await import("../../mutants/generated/report.ts");
-  let stopped = false;
-  const stop = (): void => {
-    if (stopped) {
-      process.exit(130);
-    }
-    stopped = true;
-    process.stderr.write("\nstopping after the seeds in progress; press Ctrl-C again to stop at once\n");
-  };
-  process.on("SIGINT", stop);
-  process.on("SIGTERM", stop);
+  const interruption = listenForInterruption();
   const started = performance.now();
   const deadline = started + (options.minutes ?? Number.POSITIVE_INFINITY) * 60_000;
   const status = new StatusLine();
@@ -77,7 +69,7 @@ export async function measureDrawn(options: GeneratedCommandOptions): Promise<Ge
     const result = await measureGenerated({
       ...options,
       slicesMax: options.fuzz === 0 ? 0 : firstSlices.length + Math.ceil(options.fuzz / statementsPerSlice),
-      isStopped: () => stopped || performance.now() >= deadline,
+      isStopped: () => interruption.isStopped() || performance.now() >= deadline,
       onDrawn: (sample) => {
         mutants = sample.mutants.length;
         progress("");
@@ -100,9 +92,8 @@ export async function measureDrawn(options: GeneratedCommandOptions): Promise<Ge
     status.clear();
     process.stdout.write(`${describeGenerated(reportOf(result))}\n`);
     save(result);
-    return stopped ? undefined : result;
+    return interruption.isStopped() ? undefined : result;
   } finally {
-    process.off("SIGINT", stop);
-    process.off("SIGTERM", stop);
+    interruption.close();
   }
 }

@@ -11,6 +11,7 @@ import { describeReport, reportData } from "../../mutants/report.ts";
 import { exitCodes } from "../../checkers/violation.ts";
 import { parseRooms, runGenerated } from "./generated.ts";
 import { runWeekly } from "./weekly.ts";
+import { listenForInterruption } from "./interruption.ts";
 import { StatusLine } from "../../status-line.ts";
 
 interface MutantsOptions {
@@ -67,7 +68,7 @@ export function addMutantsCommand(program: Command): void {
       300,
     )
     .option("--minutes <count>", "with --generated: stop after this time and report what is known", parseCount)
-    .option("--weekly", "measure the generated mutants of the week's record, and fail if fewer are found than it says")
+    .option("--weekly", "find as many of the generated mutants of the week as its record has; fail if fewer are found")
     .option("--roll", "the same, then measure this week's mutants and write the new record")
     .option("--reason <text>", "with --roll: why fewer found than the week before are accepted")
     .action(async (options: MutantsOptions) => {
@@ -112,15 +113,7 @@ async function runDrawn(root: string, options: MutantsOptions): Promise<number> 
 
 async function measureMutants(root: string, mutants: readonly Mutant[], options: MutantsOptions): Promise<number> {
   const settings = { firstSeed: options.from, seedsMax: options.limit, detectionsMax: options.detections };
-  let stopped = false;
-  const stop = (): void => {
-    if (stopped) {
-      process.exit(130);
-    }
-    stopped = true;
-    process.stderr.write("\nstopping after the seeds in progress; press Ctrl-C again to stop at once\n");
-  };
-  process.on("SIGINT", stop);
+  const interruption = listenForInterruption();
   const status = new StatusLine();
   let measured = 0;
   let missed = 0;
@@ -132,7 +125,7 @@ async function measureMutants(root: string, mutants: readonly Mutant[], options:
       root,
       ...settings,
       jobs: options.jobs,
-      isStopped: () => stopped,
+      isStopped: interruption.isStopped,
       onSeed: (mutant, seeds) => progress(`${mutant.name}: seed ${seeds} of ${options.limit}`),
       onMeasured: ({ detections }, done) => {
         measured = done;
@@ -145,11 +138,11 @@ async function measureMutants(root: string, mutants: readonly Mutant[], options:
     if (options.json !== undefined) {
       writeFileSync(options.json, `${JSON.stringify(reportData({ measurements, unusableSeeds, ...settings }), null, 2)}\n`);
     }
-    return stopped ? 130 : exitCodes.pass;
+    return interruption.isStopped() ? 130 : exitCodes.pass;
   } catch (error) {
     return refuse(error);
   } finally {
-    process.off("SIGINT", stop);
+    interruption.close();
   }
 }
 

@@ -17,6 +17,8 @@ const week = z.strictObject({
   seeds: z.int().positive(),
   changed: z.int().nonnegative(),
   found: z.int().nonnegative(),
+  /** The seed that found a mutant, by the key of its site: CI begins with these. */
+  places: z.record(z.string(), z.int().positive()).optional(),
   /** Why fewer were accepted than the week before. */
   reason: z.string().min(10).optional(),
 });

@@ -1,6 +1,8 @@
 /** The weekly record of generated mutants: when it may be replaced, and that the committed one is whole. */
 import { describe, expect, it } from "vitest";
 import { projectRoot } from "../../../sim/mutants/bank.ts";
+import type { GeneratedMutant } from "../../../sim/mutants/generated/generate.ts";
+import { findEnough } from "../../../sim/mutants/generated/find-enough.ts";
 import { parseWeekly, readWeekly, rolled, seedOfWeek, type Week, weekOf } from "../../../sim/mutants/generated/weekly.ts";
 
 const week = (name: string, found: number, reason?: string): Week => ({
@@ -59,5 +61,56 @@ describe("the weekly record", () => {
 
   it("says which member is wrong", () => {
     expect(() => parseWeekly(JSON.stringify({ now: { ...week("2026-W48", 3), found: -1 } }))).toThrow("now.found");
+  });
+});
+
+describe("a search for as many mutants as the record has", () => {
+  /** Finds each mutant with its seed; notes which mutants are run with which seeds. */
+  const search = async (enough: number, foundBy: Readonly<Record<string, number>>, places: Readonly<Record<string, number>>) => {
+    const names = ["a", "b", "c", "d"];
+    const mutants = names.map((name) => ({ name, site: { key: `src/${name}` } }) as GeneratedMutant);
+    const runs: string[] = [];
+    const found = await findEnough(
+      { mutants, counts: new Map(), marked: new Map(), blockOf: () => -1 },
+      {
+        root: "",
+        seedsMax: 20,
+        jobs: 1,
+        enough,
+        places,
+        isStopped: () => false,
+        onMeasured: () => undefined,
+        measure: async (some, { firstSeed, seedsMax, isStopped, onMeasured }) => {
+          for (const [index, mutant] of some.entries()) {
+            if (isStopped?.() === true) {
+              break;
+            }
+            runs.push(`${mutant.name} ${firstSeed}..${firstSeed + seedsMax - 1}`);
+            const seed = foundBy[mutant.name] ?? Number.POSITIVE_INFINITY;
+            const detections = seed >= firstSeed && seed < firstSeed + seedsMax ? [{ seed: String(seed) }] : [];
+            onMeasured?.({ mutant, detections } as never, index + 1);
+          }
+          return { measurements: [], unusableSeeds: [] };
+        },
+      },
+    );
+    return { found, runs };
+  };
+
+  it("runs the seeds of the record alone where they still find its mutants", async () => {
+    expect(await search(2, { b: 9, d: 1 }, { "src/b": 9, "src/d": 1, "src/gone": 4 })).toEqual({ found: 2, runs: ["b 9..9", "d 1..1"] });
+  });
+
+  it("goes on with all mutants and all seeds where they do not, and ends as soon as it has enough", async () => {
+    expect(await search(2, { b: 8, c: 2 }, { "src/a": 1 })).toEqual({
+      found: 2,
+      runs: ["a 1..1", "a 1..2", "b 1..2", "c 1..2", "d 1..2", "a 3..8", "b 3..8"],
+    });
+  });
+
+  it("finds too few only after the last seed of every mutant", async () => {
+    const { found, runs } = await search(2, { d: 20 }, { "src/b": 1 });
+    expect(found).toBe(1);
+    expect(runs.slice(-4)).toEqual(["a 9..20", "b 9..20", "c 9..20", "d 9..20"]);
   });
 });
