@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/support/programs/longest-first.ts";
 import { StallReporter } from "./test/support/programs/stall-reporter.ts";
 
 /** File for the report that `npm test` reads. */
@@ -35,6 +36,7 @@ export default defineConfig({
     pool: "threads",
     // More than cores: many files wait for processes, browsers and pauses of clients.
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     projects: [
       { extends: true, test: { name: "others", include: tests, exclude: [...configDefaults.exclude, ...stateless] } },
       { extends: true, test: { name: "alone", include: alone } },

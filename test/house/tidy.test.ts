@@ -1,7 +1,8 @@
 /** Rooms that a reader takes in at a glance: few files in a folder, short lines. */
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
+import { longest } from "../support/programs/longest-first.ts";
 import { filesBelow, root } from "./sources.ts";
 
 const rooms: readonly string[] = ["src", "sim", "scenarios", "test", "bench", "tools"];
@@ -69,6 +70,10 @@ describe("tidy", () => {
   it("knows no list that is none", () => {
     const long = new Set(folders.filter(({ files }) => files > filesMax).map(({ path }) => path));
     expect(Object.keys(lists).filter((path) => !long.has(path))).toEqual([]);
+  });
+
+  it("has the test files that are started first", () => {
+    expect(longest.filter((name) => !existsSync(join(root, `test/${name}.test.ts`)))).toEqual([]);
   });
 
   it(`keeps comments and code within ${columnsMax} columns`, () => {
