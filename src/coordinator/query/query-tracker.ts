@@ -135,7 +135,8 @@ export class QueryTracker {
     this.#live.add(query);
     this.#unsettled.add(query);
     const now = this.#clock.monotonicNanos();
-    this.#deadlines.set(query, this.#deadline(query, now));
+    this.#deadlines.set(query, this.#deadline(query));
+    query.onExecution(() => this.limitsChanged(query));
     query.onEnd(() => {
       this.#ended(query);
       void this.#settle(query);
@@ -153,10 +154,10 @@ export class QueryTracker {
     }
   }
 
-  /** The limits of a running query have changed. */
+  /** The limits of a running query have changed, or one more counts. */
   limitsChanged(query: Query): void {
     const now = this.#clock.monotonicNanos();
-    this.#deadlines.set(query, this.#deadline(query, now));
+    this.#deadlines.set(query, this.#deadline(query));
     this.#arm(now);
   }
 
@@ -252,7 +253,7 @@ export class QueryTracker {
         this.#expire(query);
       }
       if (!query.done) {
-        this.#deadlines.set(query, this.#deadline(query, now));
+        this.#deadlines.set(query, this.#deadline(query));
       } else if (!query.released && !query.resultsExpired) {
         this.#deadlines.set(query, this.#clientDeadline(query));
       }
@@ -267,7 +268,7 @@ export class QueryTracker {
         errorName: "EXCEEDED_TIME_LIMIT",
         message: `Query exceeded maximum time limit of ${query.limits.texts.runMs}`,
       });
-    } else if (now >= this.#executionDeadline(query, now)) {
+    } else if (now >= this.#executionDeadline(query)) {
       query.fail({
         errorName: "EXCEEDED_TIME_LIMIT",
         message: `Query exceeded the maximum execution time limit of ${query.limits.texts.executionMs}`,
@@ -311,17 +312,17 @@ export class QueryTracker {
   }
 
   /** The next time to check a running query; not later than the time at which it reaches one of its limits. */
-  #deadline(query: Query, now: MonotonicNanos): number {
-    return Math.min(this.#runDeadline(query), this.#executionDeadline(query, now), this.#clientDeadline(query));
+  #deadline(query: Query): number {
+    return Math.min(this.#runDeadline(query), this.#executionDeadline(query), this.#clientDeadline(query));
   }
 
   #runDeadline(query: Query): number {
     return query.createNanos + query.limits.runMs * 1e6;
   }
 
-  /** A lower bound: the query may begin to execute at any moment from `now` on. */
-  #executionDeadline(query: Query, now: MonotonicNanos): number {
-    return (query.executionStartNanos ?? now) + query.limits.executionMs * 1e6;
+  /** None before the query begins to execute. */
+  #executionDeadline({ executionStartNanos, limits }: Query): number {
+    return executionStartNanos === undefined ? Number.POSITIVE_INFINITY : executionStartNanos + limits.executionMs * 1e6;
   }
 
   #clientDeadline(query: Query): number {

@@ -61,6 +61,7 @@ export class Query {
   readonly #times: QueryTimes = {};
   #session: QuerySession;
   #limits: QueryLimits;
+  #onExecution: () => void = () => undefined;
   #endCallbacks: (() => void)[] = [];
   #failure: FailureInfo | undefined;
   #heartbeatNanos: MonotonicNanos;
@@ -234,13 +235,20 @@ export class Query {
     if (next === "PLANNING") {
       this.#times.planningStart = this.#clock.monotonicNanos();
     } else if (next === "STARTING" || next === "RUNNING") {
-      this.#times.planningEnd ??= this.#clock.monotonicNanos();
-      this.#executionStartMillis ??= this.#clock.wallMillis();
+      this.#startExecution();
     }
     if (next === "RUNNING") {
       this.initialStatistics = statementStatistics(this);
     }
     this.#afterTransition();
+  }
+
+  #startExecution(): void {
+    if (this.#times.planningEnd === undefined) {
+      this.#times.planningEnd = this.#clock.monotonicNanos();
+      this.#executionStartMillis = this.#clock.wallMillis();
+      this.#onExecution();
+    }
   }
 
   /** The first failure wins. No effect on an ended query. */
@@ -251,6 +259,11 @@ export class Query {
     this.#failure = failure;
     this.#machine.to("FAILED");
     this.#afterTransition();
+  }
+
+  /** Calls `callback` when the query begins to execute. One callback a query. */
+  onExecution(callback: () => void): void {
+    this.#onExecution = callback;
   }
 
   /** Calls `callback` once, at the end of the query, or immediately if it has ended. Callbacks run in order of registration. */

@@ -17,12 +17,15 @@ class FakeQuery {
   released = false;
   resultsExpired = false;
   readonly executions = [];
-  readonly limits = { runMs: 1e9, executionMs: 1e9 };
+  readonly limits = { runMs: 1e9, executionMs: 1e9, texts: { executionMs: "given" } };
+  executionStartNanos: number | undefined;
+  failure: unknown;
   readonly servedBytes = 100;
   readonly sql = "SELECT 1";
   readonly #clock: ManualClock;
   readonly #heartbeatNanos: number;
   #callbacks: (() => void)[] = [];
+  #executing: () => void = () => undefined;
 
   constructor(
     readonly id: string,
@@ -43,6 +46,20 @@ class FakeQuery {
 
   get endNanos(): number {
     return this.#clock.monotonicNanos();
+  }
+
+  onExecution(callback: () => void): void {
+    this.#executing = callback;
+  }
+
+  startExecution(): void {
+    this.executionStartNanos = this.#clock.monotonicNanos();
+    this.#executing();
+  }
+
+  fail(failure: unknown): void {
+    this.failure = failure;
+    this.end();
   }
 
   onEnd(callback: () => void): void {
@@ -68,6 +85,26 @@ describe("the tracker of queries", () => {
     }
     expect(Math.max(...queries.map(({ looks }) => looks))).toBeLessThan(5);
     expect(tracker.liveCount).toBe(0);
+    tracker.close();
+  });
+
+  test("does not look at a query that waits for its turn, however short it may execute", async () => {
+    const clock = new ManualClock();
+    const tracker = new QueryTracker(clock, { ...defaultCoordinatorConfig, clientTimeoutMs: 60_000 });
+    const query = new FakeQuery("q", clock);
+    query.limits.executionMs = 50;
+    tracker.add(query as unknown as Query);
+    const { looks } = query;
+    await clock.advance(50_000);
+    expect(query.looks).toBe(looks);
+    query.startExecution();
+    await clock.advance(49);
+    expect(query.failure).toBeUndefined();
+    await clock.advance(1);
+    expect(query.failure).toEqual({
+      errorName: "EXCEEDED_TIME_LIMIT",
+      message: "Query exceeded the maximum execution time limit of given",
+    });
     tracker.close();
   });
 
