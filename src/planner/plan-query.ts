@@ -11,7 +11,7 @@ import { planQuery } from "./analyzer/query/query.ts";
 import type { Field } from "./analyzer/scope/scope.ts";
 import { Reads } from "./access/reads.ts";
 import type { PlanContext } from "./context.ts";
-import { fitsOneTask } from "./fragmenter/one-task.ts";
+import { scansInOneTask } from "./fragmenter/one-task.ts";
 import { planEstimates } from "./explain/plan-estimates.ts";
 import { addExchanges } from "./fragmenter/exchanges.ts";
 import type { RowExpression, Variable } from "./plan/typed-expression.ts";
@@ -51,8 +51,6 @@ export interface DistributedQuery {
   readonly root: OutputNode;
   /** Roots of the fragments of shared plans, by plan number. */
   readonly shared: ReadonlyMap<number, PlanNode>;
-  /** Absent: the scans are distributed. */
-  readonly inOneTask?: boolean;
 }
 
 /** Columns of a query as the client sees them. */
@@ -100,16 +98,15 @@ export function distribute({ root, shared, estimator }: LogicalQuery, analysis: 
   const { properties } = analysis.context.session;
   const off = rulesOff(properties);
   const rowsPerTaskMin = inputRowsPerTaskMin({ ...analysis.context.sessionDefaults, ...properties }) ?? 0;
-  const inOneTask = !off.has("use_one_task") && shared.size === 0 && fitsOneTask(root, estimator, rowsPerTaskMin);
+  const inOneTask = off.has("use_one_task") || shared.size > 0 ? undefined : scansInOneTask(root, estimator, rowsPerTaskMin);
   const distributeOne = (output: OutputNode): OutputNode => {
-    const exchanged = renumberNodes(addExchanges(output, analysis.ids, off, { inOneTask }), nodes);
+    const exchanged = renumberNodes(addExchanges(output, analysis.ids, off, inOneTask), nodes);
     visitPlan(exchanged, () => void nodes++);
     return asOutput(optimizeDistributed(exchanged, rulesContext(analysis, estimator)));
   };
   const distributed = distributeOne(root);
   return {
     root: distributed,
-    inOneTask,
     shared: new Map([...shared].map(([number, output]) => [number, sharedFragmentRoot(distributeOne(output), analysis.ids)])),
   };
 }
@@ -122,8 +119,8 @@ function rulesContext({ context, ids }: Analysis, estimator: Estimator): RuleCon
 }
 
 /** `analysis` is absent for rows that come from no table. */
-export function finishQuery({ inOneTask, root, shared: sharedRoots }: DistributedQuery, analysis?: Analysis): PlannedQuery {
-  const cut = fragmentPlan(root, analysis?.ids, { shared: sharedRoots, inOneTask: inOneTask === true });
+export function finishQuery({ root, shared: sharedRoots }: DistributedQuery, analysis?: Analysis): PlannedQuery {
+  const cut = fragmentPlan(root, analysis?.ids, { shared: sharedRoots });
   const properties = analysis?.context.session.properties ?? {};
   const off = rulesOff(properties);
   const shares = analysis !== undefined && sharesSubplans(properties) && !off.has("share_subplans");

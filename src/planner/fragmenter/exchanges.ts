@@ -16,18 +16,19 @@ import {
   type OutputPartitioning,
   type PlanNode,
   type TableFunctionNode,
+  type TableScanNode,
 } from "../plan/node.ts";
 import { identity, projectNode, withSources } from "../plan/plan-tree.ts";
 
 /**
  * Actual partitioning of a subplan's rows:
  *
- * - ONE: all rows in one task, which runs on the coordinator if `coordinator` is set.
+ * - ONE: all rows in one task, which runs on the coordinator if `coordinator` is set, and on a worker if `scans` is set: it scans tables.
  * - SPREAD: many tasks. With `keys`, rows with equal values in these columns are in the same task. Each key is the set of columns that hold
  *   its value.
  */
 type ActualPartitioning =
-  | { readonly kind: "ONE"; readonly coordinator: boolean }
+  | { readonly kind: "ONE"; readonly coordinator: boolean; readonly scans?: boolean }
   | { readonly kind: "SPREAD"; readonly keys?: readonly ReadonlySet<string>[] };
 
 interface Placed {
@@ -44,9 +45,15 @@ type PreferredPartitioning =
 const anywhere: PreferredPartitioning = { kind: "ANY" };
 const inOne: PreferredPartitioning = { kind: "ONE" };
 const one: ActualPartitioning = { kind: "ONE", coordinator: false };
+const oneThatScans: ActualPartitioning = { kind: "ONE", coordinator: false, scans: true };
 
-/** `plan` is an Output node. `inOneTask`: one task on a worker runs all of the plan, and the root only reads its rows. */
-export function addExchanges(plan: PlanNode, ids: PlanIds, rulesOff: RulesOff = new Set(), { inOneTask } = { inOneTask: false }): PlanNode {
+/** `plan` is an Output node. Scans for which `inOneTask` is true are not distributed, nor is what is computed of them alone. */
+export function addExchanges(
+  plan: PlanNode,
+  ids: PlanIds,
+  rulesOff: RulesOff = new Set(),
+  inOneTask: (scan: TableScanNode) => boolean = () => false,
+): PlanNode {
   const placer = new Placer(ids, rulesOff, inOneTask);
   const { node, partitioning } = placer.place(plan, inOne);
   assert(partitioning.kind === "ONE", "the root runs in one task");
@@ -56,9 +63,9 @@ export function addExchanges(plan: PlanNode, ids: PlanIds, rulesOff: RulesOff = 
 class Placer {
   readonly #ids: PlanIds;
   readonly #off: RulesOff;
-  readonly #inOneTask: boolean;
+  readonly #inOneTask: (scan: TableScanNode) => boolean;
 
-  constructor(ids: PlanIds, rulesOff: RulesOff, inOneTask: boolean) {
+  constructor(ids: PlanIds, rulesOff: RulesOff, inOneTask: (scan: TableScanNode) => boolean) {
     this.#ids = ids;
     this.#off = rulesOff;
     this.#inOneTask = inOneTask;
@@ -75,7 +82,9 @@ class Placer {
         if (node.table.coordinatorOnly) {
           return { node, partitioning: { kind: "ONE", coordinator: true } };
         }
-        return { node, partitioning: this.#inOneTask ? one : { kind: "SPREAD" } };
+        return this.#inOneTask(node)
+          ? { node: { ...node, inOneTask: true }, partitioning: oneThatScans }
+          : { node, partitioning: { kind: "SPREAD" } };
       case "Values":
       case "SharedSource":
         return { node, partitioning: one };
@@ -115,8 +124,8 @@ class Placer {
       case "EnforceSingleRow":
       case "Output":
       case "TableFinish": {
-        const placed = this.place(node.source, inOne);
-        const source = this.#inOneTask && node.kind === "Output" ? this.#toRoot(placed) : this.#gather(placed);
+        const placed = this.#gather(this.place(node.source, inOne));
+        const source = node.kind === "Output" ? this.#withoutScans(placed) : placed;
         return { node: withSources(node, [source.node]), partitioning: source.partitioning };
       }
       case "TableWriter":
@@ -198,10 +207,13 @@ class Placer {
     const keys = [node.sourceKey];
     const partitioned = node.distribution === "PARTITIONED";
     const source = this.place(node.source, partitioned ? { kind: "KEYS", keys } : anywhere);
-    if (partitioned && source.partitioning.kind === "SPREAD") {
-      const left = this.#byExactKeys(source, keys);
-      const right = this.#byExactKeys(this.place(node.filtering, { kind: "KEYS", keys: [node.filteringKey] }), [node.filteringKey]);
-      return { node: { ...node, source: left.node, filtering: right.node }, partitioning: left.partitioning };
+    if (partitioned && (source.partitioning.kind === "SPREAD" || source.partitioning.scans === true)) {
+      const filtering = this.place(node.filtering, { kind: "KEYS", keys: [node.filteringKey] });
+      if (source.partitioning.kind === "SPREAD" || filtering.partitioning.kind === "SPREAD") {
+        const left = this.#byExactKeys(source, keys);
+        const right = this.#byExactKeys(filtering, [node.filteringKey]);
+        return { node: { ...node, source: left.node, filtering: right.node }, partitioning: left.partitioning };
+      }
     }
     const filtering = this.#besides(this.place(node.filtering, source.partitioning.kind === "ONE" ? inOne : anywhere), source.partitioning);
     const [probe, build] = this.#together(source, filtering);
@@ -282,12 +294,9 @@ class Placer {
       };
     });
     if (branches.every((branch) => branch.partitioning.kind === "ONE")) {
-      const coordinator = branches.some((branch) => branch.partitioning.kind === "ONE" && branch.partitioning.coordinator);
-      const sourceVariables = branches.map((branch) => outputsOf(branch.node));
-      return {
-        node: { ...node, sources: branches.map((branch) => branch.node), sourceVariables },
-        partitioning: { kind: "ONE", coordinator },
-      };
+      const { placed, partitioning } = this.#inSameTask(branches);
+      const sourceVariables = placed.map((branch) => outputsOf(branch.node));
+      return { node: { ...node, sources: placed.map((branch) => branch.node), sourceVariables }, partitioning };
     }
     switch (preferred.kind) {
       case "ONE":
@@ -321,9 +330,8 @@ class Placer {
     }
     const spreadable = spreadablePlaces(node);
     if (spreadable.length === 0) {
-      const gathered = node.sources.map((source) => this.#gather(this.place(source, inOne)));
-      const coordinator = gathered.some(({ partitioning }) => partitioning.kind === "ONE" && partitioning.coordinator);
-      return { node: { ...node, sources: gathered.map((source) => source.node) }, partitioning: { kind: "ONE", coordinator } };
+      const { placed, partitioning } = this.#inSameTask(node.sources.map((source) => this.#gather(this.place(source, inOne))));
+      return { node: { ...node, sources: placed.map((source) => source.node) }, partitioning };
     }
     const sources = node.sources.map((source, index) => {
       const keys = node.inputs[index]?.partitionBy ?? [];
@@ -341,9 +349,12 @@ class Placer {
     return { node: this.#exchange([placed], outputsOf(placed.node), { kind: "SINGLE" }, orderBy), partitioning: one };
   }
 
-  /** The root is on the coordinator, which scans no tables of workers. */
-  #toRoot({ node }: Placed): Placed {
-    return { node: this.#exchange([{ node, partitioning: one }], outputsOf(node), { kind: "SINGLE" }), partitioning: one };
+  /** The coordinator scans no tables of workers. */
+  #withoutScans(placed: Placed): Placed {
+    const { node, partitioning } = placed;
+    return partitioning.kind === "ONE" && partitioning.scans === true
+      ? { node: this.#exchange([placed], outputsOf(node), { kind: "SINGLE" }), partitioning: one }
+      : placed;
   }
 
   #spreadBy(placed: Placed, keys: readonly Variable[]): Placed {
@@ -371,16 +382,22 @@ class Placer {
     return { node: this.#exchange([build], outputsOf(build.node), { kind: "BROADCAST" }), partitioning: { kind: "SPREAD" } };
   }
 
-  /** Brings two single-task subplans into the same task, on the coordinator if either requires it. */
+  /** Brings two single-task subplans into the same task. */
   #together(left: Placed, right: Placed): readonly [Placed, Placed] {
     if (left.partitioning.kind !== "ONE" || right.partitioning.kind !== "ONE") {
       return [left, right];
     }
-    const partitioning: ActualPartitioning = { kind: "ONE", coordinator: left.partitioning.coordinator || right.partitioning.coordinator };
-    return [
-      { ...left, partitioning },
-      { ...right, partitioning },
-    ];
+    const { placed, partitioning } = this.#inSameTask([left, right]);
+    const [first, second] = placed.map(({ node }) => ({ node, partitioning })) as [Placed, Placed];
+    return [first, second];
+  }
+
+  /** Brings single-task subplans into the same task, on the coordinator if one of them requires it. */
+  #inSameTask(placed: readonly Placed[]): { readonly placed: readonly Placed[]; readonly partitioning: ActualPartitioning } {
+    const coordinator = placed.some(({ partitioning }) => partitioning.kind === "ONE" && partitioning.coordinator);
+    const moved = coordinator ? placed.map((one) => this.#withoutScans(one)) : placed;
+    const scans = moved.some(({ partitioning }) => partitioning.kind === "ONE" && partitioning.scans === true);
+    return { placed: moved, partitioning: { kind: "ONE", coordinator, ...(scans && { scans }) } };
   }
 
   #exchange(

@@ -20,12 +20,10 @@ interface Cut {
 export interface FragmentOptions {
   /** Roots of the fragments of shared plans, by their numbers. */
   readonly shared?: ReadonlyMap<number, PlanNode>;
-  /** Scans are not distributed: see `addExchanges`. */
-  readonly inOneTask?: boolean;
 }
 
 export function fragmentPlan(plan: PlanNode, ids = new PlanIds(), options: FragmentOptions = {}): FragmentedPlan {
-  const { inOneTask = false, shared = new Map<number, PlanNode>() } = options;
+  const { shared = new Map<number, PlanNode>() } = options;
   const fragments: PlanFragment[] = [];
   const waiting: Cut[] = [{ id: 0, root: plan, outputPartitioning: { kind: "SINGLE" } }];
   let nextId = 1;
@@ -58,7 +56,7 @@ export function fragmentPlan(plan: PlanNode, ids = new PlanIds(), options: Fragm
       const fragmentIds = node.sources.map((source) => add(source, renamePartitioning(node, source)));
       return { kind: "RemoteSource", id: node.id, fragmentIds, outputs: node.outputs, ...(node.orderBy && { orderBy: node.orderBy }) };
     });
-    fragments.push(makeFragment(cut, root, partitionings, inOneTask));
+    fragments.push(makeFragment(cut, root, partitionings));
   }
   return known.size === 0 ? { fragments } : inOrder({ fragments });
 }
@@ -127,13 +125,15 @@ function renamePartitioning(exchange: PlanNode & { kind: "Exchange" }, source: P
   return { kind: "HASH", keys };
 }
 
-function makeFragment(cut: Cut, root: PlanNode, partitionings: ReadonlyMap<number, OutputPartitioning>, inOneTask: boolean): PlanFragment {
+function makeFragment(cut: Cut, root: PlanNode, partitionings: ReadonlyMap<number, OutputPartitioning>): PlanFragment {
   const scanIds: string[] = [];
   let coordinatorOnly = false;
   let spread = false;
+  let scansInOneTask = 0;
   visitPlan(root, (node) => {
     if (node.kind === "TableScan") {
       scanIds.push(node.id);
+      scansInOneTask += node.inOneTask === true ? 1 : 0;
       coordinatorOnly ||= node.table.coordinatorOnly;
     }
     if (node.kind === "RemoteSource") {
@@ -142,7 +142,11 @@ function makeFragment(cut: Cut, root: PlanNode, partitionings: ReadonlyMap<numbe
       spread ||= kind === "HASH" || kind === "ROUND_ROBIN";
     }
   });
-  const partitioning = choosePartitioning(cut.id, coordinatorOnly, scanIds.length > 0 && !inOneTask, spread);
+  const partitioning = choosePartitioning(cut.id, coordinatorOnly, scanIds.length > scansInOneTask, spread);
+  assert(
+    scansInOneTask === 0 || (scansInOneTask === scanIds.length && partitioning === "SINGLE"),
+    `fragment ${cut.id} distributes splits that one task reads`,
+  );
   assert(!(spread && (scanIds.length > 0 || partitioning === "COORDINATOR")), `fragment ${cut.id} reads splits and partitions at once`);
   return {
     id: cut.id,

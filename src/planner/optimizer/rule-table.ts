@@ -61,7 +61,10 @@ const table = [
     description: "Cuts the plan into stages",
     required: "rows of different tasks meet in exchanges only",
   },
-  { name: "use_one_task", description: "Runs a query over few rows in one task (min_input_rows_per_task)" },
+  {
+    name: "use_one_task",
+    description: "Reads tables of few rows in one task, with all that is computed of them alone (min_input_rows_per_task)",
+  },
   { name: "reuse_partitioning", description: "Omits an exchange if rows are already partitioned as needed" },
   { name: "partial_aggregation", description: "Aggregates before and after an exchange" },
   { name: "partial_top_n", description: "Applies TopN before and after an exchange" },

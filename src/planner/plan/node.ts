@@ -31,6 +31,8 @@ export interface TableScanNode {
   /** outputs[i] is column i of the request to the connector. */
   readonly outputs: readonly Variable[];
   readonly columns: readonly ColumnMetadata[];
+  /** The splits are not distributed: one task reads all of them. */
+  readonly inOneTask?: boolean;
   /**
    * Local dynamic filters. The scan may drop rows whose `variable` (one of the outputs) is not among the build keys of a join above it in
    * the same task.

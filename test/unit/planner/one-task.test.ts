@@ -1,9 +1,11 @@
 /**
- * Which queries one task runs: those whose tables are known to have few rows.
+ * Which parts of a query one task runs: those whose tables are known to have few rows.
  */
 import { expect, test } from "vitest";
 import { scansOf } from "../../../src/planner/fragmenter/fragment-walk.ts";
+import type { PlanFragment } from "../../../src/planner/fragmenter/fragment.ts";
 import { TestPlanner, tpchConnector } from "../../support/planning.ts";
+import { planQueryText } from "./tpch-catalog.ts";
 
 const connector = tpchConnector();
 
@@ -14,7 +16,11 @@ async function fragments(sql: string, properties: Readonly<Record<string, string
     { catalog: "tpch", schema: "tiny", properties: { min_input_rows_per_task: "600000", ...properties } },
   );
   const { plan } = await planner.plan(sql);
-  return plan.fragments.map((fragment) => `${fragment.partitioning} ${scansOf(fragment).length}`);
+  return plan.fragments.map(textOf);
+}
+
+function textOf(fragment: PlanFragment): string {
+  return `${fragment.partitioning} ${scansOf(fragment).length}`;
 }
 
 const joined = `SELECT n_name, count(*) FROM supplier JOIN nation ON s_nationkey = n_nationkey JOIN region ON n_regionkey = r_regionkey
@@ -26,19 +32,44 @@ test("joins, groups and order of small tables are one fragment below the root", 
   expect(await fragments("SELECT n_name FROM nation UNION SELECT r_name FROM region")).toEqual(["COORDINATOR 0", "SINGLE 2"]);
 });
 
-test("the rows of all tables count, and those of every result", async () => {
-  expect(await fragments("SELECT count(*) FROM lineitem")).toEqual(["COORDINATOR 0", "SINGLE 1"]);
+test("tables with the rows of one task are in one fragment, others are distributed", async () => {
   // 60,175 rows twice.
-  expect((await fragments("SELECT (SELECT count(*) FROM lineitem), (SELECT max(l_tax) FROM lineitem)")).includes("SOURCE 1")).toBe(true);
-  expect((await fragments("SELECT count(*) FROM orders a CROSS JOIN orders b")).includes("SOURCE 1")).toBe(true);
-  expect((await fragments("SELECT count(*) FROM sf1.orders")).includes("SOURCE 1")).toBe(true);
+  const twice = "SELECT (SELECT count(*) FROM lineitem), (SELECT max(l_tax) FROM lineitem)";
+  expect(await fragments(twice)).toEqual(["COORDINATOR 0", "SINGLE 2"]);
+  const large = await fragments(`SELECT n_name, count(*) FROM sf1.orders JOIN customer ON o_custkey = c_custkey
+    JOIN nation ON c_nationkey = n_nationkey GROUP BY n_name`);
+  expect(large).toEqual(["COORDINATOR 0", "HASH 0", "SOURCE 1", "SINGLE 2"]);
+  expect(await fragments("SELECT * FROM nation WHERE EXISTS (SELECT 1 FROM sf1.orders WHERE o_custkey = n_nationkey)")).toContain(
+    "SOURCE 1",
+  );
+});
+
+test("only the smallest tables are in one task if all of them together have too many rows", async () => {
+  const four = `SELECT count(*) FROM lineitem a, lineitem b, lineitem c, lineitem d, nation
+    WHERE a.l_orderkey = b.l_orderkey AND b.l_orderkey = c.l_orderkey AND c.l_orderkey = d.l_orderkey AND d.l_suppkey = n_nationkey`;
+  const least = (rows: number) => ({ min_input_rows_per_task: String(rows) });
+  expect(await fragments(four, least(61_000))).toEqual(["COORDINATOR 0", "SINGLE 5"]);
+  const some = await fragments(four, least(59_000));
+  expect(some.filter((fragment) => fragment === "SOURCE 1")).toHaveLength(4);
+  expect(some).toContain("SINGLE 1");
+});
+
+test("the coordinator's tables and small tables of workers are in different fragments", async () => {
+  for (const sql of [
+    "SELECT n_name FROM nation JOIN memory.runtime.nodes ON n_name = node_id",
+    "SELECT n_name FROM nation UNION ALL SELECT node_id FROM memory.runtime.nodes",
+    "SELECT (SELECT max(n_name) FROM nation), node_id FROM memory.runtime.nodes",
+  ]) {
+    const { plan } = await planQueryText(sql, { properties: { min_input_rows_per_task: "600000" } });
+    expect(plan.fragments.map(textOf)).toEqual(["COORDINATOR 1", "SINGLE 1"]);
+  }
 });
 
 test("a session has its own bound, and can switch it off", async () => {
   const spread = await fragments(joined, { optimizer_rules: "-use_one_task" });
   expect(spread.length).toBeGreaterThan(2);
   expect(await fragments(joined, { min_input_rows_per_task: "1" })).toEqual(spread);
-  // 130 rows and a sixth of it.
-  expect(await fragments(joined, { min_input_rows_per_task: "780" })).toEqual(["COORDINATOR 0", "SINGLE 3"]);
-  expect(await fragments(joined, { min_input_rows_per_task: "770" })).toEqual(spread);
+  // The largest table has 100 rows.
+  expect(await fragments(joined, { min_input_rows_per_task: "51" })).toEqual(["COORDINATOR 0", "SINGLE 3"]);
+  expect((await fragments(joined, { min_input_rows_per_task: "50" })).filter((fragment) => fragment === "SOURCE 1")).toHaveLength(1);
 });
