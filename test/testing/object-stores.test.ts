@@ -2,13 +2,13 @@
  * Files in an object store: an S3 server that checks signatures, and a web server, in the whole engine. DuckDB writes the files and is the
  * oracle.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { RealOutbound } from "../../src/server/ports/outbound.ts";
 import { type Cluster, withCluster } from "../../src/testing/index.ts";
 import { S3Server, type StoreFault } from "../support/stores/s3-server.ts";
@@ -87,6 +87,14 @@ beforeAll(async () => {
     catalogs: {
       s3: { ...store, "s3.aws-secret-key": keys.secretKey },
       wrong: { ...store, "s3.aws-secret-key": "hush-hush" },
+      written: {
+        ...store,
+        "files.directory": "s3://lake/out",
+        "s3.aws-secret-key": keys.secretKey,
+        "s3.streaming.part-size": "5MB",
+        "files.writes-enabled": "true",
+        "files.leftovers-retention": "1h",
+      },
       web: { "connector.name": "files", "files.directory": `http://127.0.0.1:${(web.address() as AddressInfo).port}` },
       some: {
         "connector.name": "files",
@@ -184,4 +192,103 @@ it("finds keys as AWS's tools do", async () => {
   expect(await of(variables, "other")).toEqual({ accessKey: "C", secretKey: "D", sessionToken: "E==" });
   expect(await of({ AWS_PROFILE: "other" })).toEqual({ accessKey: "C", secretKey: "D", sessionToken: "E==" });
   expect(await of({}, "none")).toBeUndefined();
+});
+
+describe("writing to a bucket", () => {
+  const objectsOf = (table: string): readonly string[] => [...s3.objects.keys()].filter((key) => key.startsWith(`out/${table}/`));
+  const failure = (sql: string): Promise<string> => rows(sql, "written").then(String, (error: unknown) => (error as Error).message);
+
+  /** What DuckDB reads of the table's files. */
+  async function duck(table: string, select: string): Promise<readonly (readonly unknown[])[]> {
+    const below = join(folder, `.${table}`);
+    for (const key of objectsOf(table)) {
+      const path = join(below, key);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, s3.objects.get(key)?.bytes ?? "");
+    }
+    const found = await expected(`SELECT ${select} FROM read_parquet('${below}/**/*.parquet', hive_partitioning = true)`);
+    rmSync(below, { recursive: true });
+    return found;
+  }
+
+  it("has parts that become files, and writes that become visible as one", async () => {
+    s3.completed = [];
+    const some = "SELECT n AS id, n * 7919 % 1000003 AS a, n * 104729 AS b FROM TABLE(system.builtin.sequence(1, 450000)) AS t(n)";
+    const made = `CREATE TABLE big WITH (format = 'PARQUET', compression_codec = 'NONE') AS ${some}`;
+    expect(await rows(made, "written")).toEqual([["450000"]]);
+    const select = "count(*), sum(id), sum(a), max(b)";
+    const source = await rows(`SELECT ${select} FROM (${some})`, "written");
+    expect(await rows(`SELECT ${select} FROM big`, "written")).toEqual(source);
+    expect(await duck("big", select)).toEqual(source);
+    expect(Math.max(...s3.completed)).toBeGreaterThan(1);
+
+    await rows("CREATE TABLE parts (v bigint, k varchar) WITH (partitioned_by = ARRAY['k'])", "written");
+    expect(await rows("SELECT count(*) FROM parts", "written")).toEqual([["0"]]);
+    await rows("INSERT INTO parts VALUES (1, 'x'), (2, 'y'), (3, NULL)", "written");
+    await rows("INSERT INTO parts SELECT 10, 'x'", "written");
+    const sums = "k, count(*), sum(v)";
+    expect(await rows(`SELECT ${sums} FROM parts GROUP BY k ORDER BY k`, "written")).toEqual([
+      ["x", "2", "11"],
+      ["y", "1", "2"],
+      ["null", "1", "3"],
+    ]);
+    expect(await duck("parts", "count(*), sum(v)")).toEqual([["4", "16"]]);
+    await rows("COMMENT ON TABLE parts IS 'of a bucket'", "written");
+    expect(String((await rows("SHOW CREATE TABLE parts", "written"))[0])).toContain("COMMENT 'of a bucket'");
+    expect((await rows("SHOW TABLES", "written")).flat()).toEqual(["big", "parts"]);
+    expect(await failure("CREATE TABLE parts (v bigint)")).toContain("already exists");
+    await rows("DROP TABLE big", "written");
+    expect(objectsOf("big")).toEqual([]);
+    expect(s3.uploads.size).toBe(0);
+  });
+
+  it("leaves no part when a write fails, and shows no half of one", async () => {
+    const before = await rows("SELECT count(*) FROM parts", "written");
+    // The rows fail when some files have been staged.
+    expect(
+      await failure(
+        "INSERT INTO parts SELECT 1 / (n - 90000), CAST(n % 50 AS varchar) FROM TABLE(system.builtin.sequence(1, 90000)) AS t(n)",
+      ),
+    ).toContain("Division by zero");
+    // The commit fails when some files are there: the table has none of them.
+    let completed = 0;
+    s3.onWrite = (method, _key, query) => (method === "POST" && query.has("uploadId") && ++completed > 3 ? 403 : undefined);
+    expect(await failure("INSERT INTO parts SELECT n, CAST(n AS varchar) FROM TABLE(system.builtin.sequence(1, 9)) AS t(n)")).toContain(
+      "status 403",
+    );
+    expect(await failure("CREATE TABLE half AS SELECT 1 AS a")).toContain("status 403");
+    s3.onWrite = () => undefined;
+    expect(await rows("SELECT count(*) FROM parts", "written")).toEqual(before);
+    expect(objectsOf("half")).toEqual([]);
+    expect(s3.uploads.size).toBe(0);
+    expect(await duck("parts", "count(*)")).toEqual(before);
+    await rows("CREATE TABLE half AS SELECT 1 AS a", "written");
+    expect(await rows("SELECT a FROM half", "written")).toEqual([["1"]]);
+  });
+
+  it("does not see what a writer that crashed has left, and removes it", async () => {
+    const write = "20240131_120000_00000_abcdefgh";
+    const file = s3.objects.get(objectsOf("half").find((key) => key.endsWith(".parquet")) ?? "")?.bytes ?? "";
+    s3.put(`out/half/${write}/1.parquet`, file);
+    s3.uploads.set("crashed", { key: `out/half/${write}/2.parquet`, parts: new Map() });
+    s3.uploads.set("of others", { key: "out/half/other.bin", parts: new Map() });
+    // A table that was being created, and one that was being dropped.
+    s3.put("out/creating/.orrery-hidden", "x");
+    s3.put(`out/creating/${write}/1.parquet`, file);
+    expect(await rows("SELECT a FROM half", "written")).toEqual([["1"]]);
+    expect((await rows("SHOW TABLES", "written")).flat()).toEqual(["half", "parts"]);
+    expect(await failure("SELECT * FROM creating")).toContain("does not exist");
+    await rows("INSERT INTO half VALUES 2", "written");
+    expect(await rows("SELECT a FROM half ORDER BY a", "written")).toEqual([["1"], ["2"]]);
+    expect(objectsOf("half").filter((key) => key.includes(write))).toEqual([]);
+    expect([...s3.uploads.keys()]).toEqual(["of others"]);
+    await rows("CREATE TABLE creating AS SELECT 5 AS b", "written");
+    expect(await rows("SELECT b FROM creating", "written")).toEqual([["5"]]);
+    expect(objectsOf("creating").filter((key) => key.includes(write))).toEqual([]);
+    // A writer that is at work keeps the name.
+    s3.put("out/taken/.orrery-hidden", "x");
+    s3.modified.set("out/taken/.orrery-hidden", new Date().toUTCString());
+    expect(await failure("CREATE TABLE taken AS SELECT 1 AS a")).toContain("Table 'written.default.taken' is being created or dropped");
+    expect(objectsOf("taken")).toEqual(["out/taken/.orrery-hidden"]);
+  });
 });

@@ -9,7 +9,7 @@
  * - `files.sample-size` (8MB): bytes of a text file that are read to infer the types of its columns.
  * - `files.follow-links` (false): whether links may lead out of the folder.
  * - `files.paths-enabled` (true): whether files can be read by their path.
- * - `files.writes-enabled` (false): whether tables can be created, written to and dropped.
+ * - `files.writes-enabled` (false): whether tables can be created, written to and dropped, in a folder or a bucket.
  * - `files.target-max-file-size` (1GB), `files.row-group-size` (64MB), `files.max-partitions-per-writers` (100): sizes of written files,
  *   and how many of them a task writes at once.
  * - `files.leftovers-retention` (24h): when what crashed writers left is removed.
@@ -36,7 +36,8 @@ import {
 import { booleanProperty, dataSizeProperty, durationProperty, integerProperty, invalidProperty } from "../shared/properties.ts";
 import type { TableFunction } from "../table-function.ts";
 import { RowPageSource } from "../shared/row-page-source.ts";
-import { isObjectStore, objectStoreProperties, openObjectStorage } from "../shared/object-store/locations.ts";
+import { isObjectStore, objectStoreProperties, openObjectStorage, partBytesOf } from "../shared/object-store/locations.ts";
+import { ObjectStorage } from "../shared/object-store/object-storage.ts";
 import type { FilesOptions } from "./descriptions.ts";
 import type { LakeReader } from "./lake/rows.ts";
 import { FilesMetadata } from "./metadata.ts";
@@ -44,8 +45,10 @@ import { ParquetKernels } from "./parquet/kernels/kernels.ts";
 import { openSniffed, readFunctions, sniffedHandle } from "./read-functions.ts";
 import { openSplit } from "./split-source.ts";
 import type { WriteHandle } from "./write/commit.ts";
+import { folderStage } from "./write/file-stage.ts";
 import { FilesSink } from "./write/sink.ts";
 import { Staging, stagingFolders } from "./write/staging.ts";
+import { UploadStage } from "./write/store/upload-stage.ts";
 import { WritableFilesMetadata } from "./write/writable-metadata.ts";
 
 const directoryProperty = "files.directory";
@@ -73,6 +76,8 @@ interface Writing {
   readonly rowGroupBytes: number;
   readonly partitionsMax: number;
   readonly retentionMillis: number;
+  /** Of uploads to an object store. */
+  readonly partBytes: number;
 }
 
 class FilesConnector implements Connector {
@@ -130,7 +135,7 @@ class FilesConnector implements Connector {
 function writerOf(
   { ports, catalog, nodeId }: ConnectorContext,
   storage: Storage,
-  { targetFileBytes, rowGroupBytes, partitionsMax, retentionMillis }: Writing,
+  { targetFileBytes, rowGroupBytes, partitionsMax, retentionMillis, partBytes }: Writing,
 ): { readonly staging: Staging; readonly createPageSink: (request: PageSinkRequest) => PageSink } {
   const random = ports.random.stream(`files-writes-${catalog}`);
   const { clock, log } = ports;
@@ -139,9 +144,13 @@ function writerOf(
   return {
     staging: new Staging({ storage, clock, random, log, catalog, retentionMillis }),
     createPageSink: ({ handle, columns, taskId, memory }) => {
-      const { write, description } = handle as unknown as WriteHandle;
-      const folder = `${stagingFolders.writes}/${write}/${taskId}_${token}_${sinks++}`;
-      return new FilesSink({ storage, folder, nodeId, table: description, columns, targetFileBytes, rowGroupBytes, partitionsMax, memory });
+      const { write, description, folder } = handle as unknown as WriteHandle;
+      const sink = `${taskId}_${token}_${sinks++}`;
+      const stage =
+        storage instanceof ObjectStorage && storage.writer !== undefined
+          ? new UploadStage({ writer: storage.writer, folder: `${folder}/${write}`, token: sink, partBytes, memory })
+          : folderStage(storage, `${stagingFolders.writes}/${write}/${sink}`);
+      return new FilesSink({ stage, nodeId, table: description, columns, targetFileBytes, rowGroupBytes, partitionsMax, memory });
     },
   };
 }
@@ -151,8 +160,9 @@ function writingOf(properties: Readonly<Record<string, string>>): Writing | unde
   const rowGroupBytes = dataSizeProperty(properties, rowGroupProperty) ?? rowGroupBytesDefault;
   const partitionsMax = integerProperty(properties, partitionsProperty, { min: 1, max: 10_000, default: 100 });
   const retentionMillis = durationProperty(properties, retentionProperty, "24h");
+  const partBytes = partBytesOf(properties);
   return booleanProperty(properties, writesProperty, false)
-    ? { targetFileBytes, rowGroupBytes, partitionsMax, retentionMillis }
+    ? { targetFileBytes, rowGroupBytes, partitionsMax, retentionMillis, partBytes }
     : undefined;
 }
 
@@ -201,8 +211,9 @@ function openDirectory(
   if (!isObjectStore(directory)) {
     return ports.openFolder(directory, { followsLinks, writable: isWritable });
   }
-  if (isWritable) {
-    throw new QueryError("CONFIGURATION_INVALID", `Property '${writesProperty}' needs a folder: object stores are read only`);
+  const storage = openObjectStorage(directory, properties, { property: directoryProperty, catalog, ports });
+  if (isWritable && storage.writer === undefined) {
+    throw new QueryError("CONFIGURATION_INVALID", `Property '${writesProperty}' needs a folder or a bucket: web servers are read only`);
   }
-  return openObjectStorage(directory, properties, { property: directoryProperty, catalog, ports });
+  return storage;
 }

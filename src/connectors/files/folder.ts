@@ -8,7 +8,7 @@ import { QueryError } from "../../protocol/errors.ts";
 import { badFile, reading } from "../shared/file-errors.ts";
 import { type LakePlace, lakePlace, requireNoLake } from "./lake/place.ts";
 import { nullPartition } from "./names.ts";
-import { descriptionFile, formatOf, readDescription, type TableDescription } from "./write/description.ts";
+import { descriptionFile, formatOf, hidingFile, readDescription, type TableDescription } from "./write/description.ts";
 
 export type FileFormat = "csv" | "tsv" | "json" | "parquet";
 export type Compression = "none" | "gzip" | "zstd";
@@ -261,6 +261,9 @@ async function mayHoldTable(storage: Storage, root: string): Promise<boolean> {
     }
     const all = await entriesOf(storage, folder);
     const entries = all.filter(({ name }) => !isPassedOver(name));
+    if (folder === root && isHidden(all)) {
+      return false;
+    }
     if (folder === root && (all.some(({ name }) => name === descriptionFile) || (await lakePlace(storage, root, all)) !== undefined)) {
       return true;
     }
@@ -304,12 +307,24 @@ export async function listTables(storage: Storage): Promise<readonly string[]> {
   return [...names].toSorted();
 }
 
+function isHidden(entries: readonly StorageEntry[]): boolean {
+  return entries.some(({ name }) => name === hidingFile) && !entries.some(({ name }) => name === descriptionFile);
+}
+
+/** The folder directly below the table's in which a file lies. */
+function writeOf(path: string, folder: string): string {
+  return path.slice(folder.length + 1).split("/")[0] ?? "";
+}
+
 /** undefined if the folder is no table. */
 async function filesOfFolder(storage: Storage, folder: string): Promise<FileSet | undefined> {
   const entries = await listFolder(storage, folder);
   const lake = await lakePlace(storage, folder, entries);
   if (lake !== undefined) {
     return { lake, files: [], skipped: [] };
+  }
+  if (isHidden(entries)) {
+    return undefined;
   }
   if (!entries.some(({ name }) => name === descriptionFile)) {
     const gathered = new Gathered();
@@ -319,7 +334,9 @@ async function filesOfFolder(storage: Storage, folder: string): Promise<FileSet 
   const description = await readDescription(storage, folder);
   const gathered = new Gathered();
   await gatherBelow(storage, { folder: description.location ?? folder, depth: 0, partition: new Map() }, gathered);
-  const set = gathered.set(folder) ?? { files: [], skipped: gathered.skipped.toSorted() };
+  const all = gathered.set(folder) ?? { files: [], skipped: gathered.skipped.toSorted() };
+  const { writes } = description;
+  const set = writes === undefined ? all : { ...all, files: all.files.filter(({ path }) => writes.includes(writeOf(path, folder))) };
   const other = set.files.find(({ format }) => format !== formatOf(description));
   if (other !== undefined) {
     throw badFile(other.path, "", `the table has files of format ${description.format}`);

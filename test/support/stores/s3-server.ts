@@ -1,5 +1,6 @@
 /**
- * A server of S3's protocol after AWS's "Amazon S3 API Reference", for tests: ListObjectsV2 in pages, GET with ranges and If-Match, HEAD.
+ * A server of S3's protocol after AWS's "Amazon S3 API Reference", for tests: ListObjectsV2 in pages, GET with ranges and If-Match, HEAD,
+ * PUT with conditions, DELETE, and multipart uploads. Answers to writes may be lost after the write was carried out.
  * Signatures are checked by aws4, an implementation of Signature Version 4 that shares no code with the engine.
  */
 import { createHash } from "node:crypto";
@@ -34,11 +35,28 @@ interface Stored {
   readonly etag: string;
 }
 
+interface Written {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+const partBytesMin = 5_242_880;
+
 export class S3Server {
   readonly objects = new Map<string, Stored>();
   readonly #options: S3ServerOptions;
   readonly #server: Server;
   requests = 0;
+  /** Of objects that did not change in January 2024. */
+  readonly modified = new Map<string, string>();
+  /** Uploads that are neither completed nor abandoned, by their ids. */
+  readonly uploads = new Map<string, { readonly key: string; readonly parts: Map<number, Stored> }>();
+  /** Numbers of parts of the uploads that were completed. */
+  completed: number[] = [];
+  #uploadCount = 0;
+  /** Called before a write is carried out; a status is the answer in its place. */
+  onWrite: (method: string, key: string, query: URLSearchParams) => number | undefined = () => undefined;
   /** Called before a request for a range is answered. */
   onGet: (key: string) => void = () => undefined;
 
@@ -63,8 +81,7 @@ export class S3Server {
   }
 
   put(key: string, content: Uint8Array | string): void {
-    const bytes = Buffer.from(content);
-    this.objects.set(key, { bytes, etag: `"${createHash("md5").update(bytes).digest("hex")}"` });
+    this.objects.set(key, storedOf(Buffer.from(content)));
   }
 
   #answer(request: IncomingMessage, response: ServerResponse, body: Buffer): void {
@@ -77,6 +94,7 @@ export class S3Server {
       return fail(response, 403, denied);
     }
     const fault = this.#options.fault?.();
+    const query = new URLSearchParams(rawQuery);
     if (fault === "slow-down") {
       return fail(response, 503, "SlowDown");
     }
@@ -92,8 +110,17 @@ export class S3Server {
       return fail(response, 404, "NoSuchBucket");
     }
     const key = isVirtual ? path.slice(1) : path.slice(bucket.length + 2);
+    if (key === "" && query.has("uploads")) {
+      return answer(request, response, this.#unfinished(query.get("prefix") ?? ""), fault);
+    }
     if (key === "") {
-      return this.#list(response, new URLSearchParams(rawQuery), fault);
+      return this.#list(response, query, fault);
+    }
+    if (request.method !== "GET" && request.method !== "HEAD") {
+      const status = this.onWrite(request.method ?? "", key, query);
+      return status === undefined
+        ? answer(request, response, this.#write(request, { key, query, body }), fault)
+        : fail(response, status, "Refused");
     }
     this.#object(request, response, { key, fault });
   }
@@ -127,7 +154,12 @@ export class S3Server {
       ...(body.length > 0 && { body }),
     };
     // aws4 leaves these out by itself, though a client may sign them.
-    const extra = { extraHeadersToInclude: Object.fromEntries(names.map((name) => [name, true])) };
+    // It adds these to a request with a body, and signs them.
+    const added = ["content-type", "content-length"].filter((name) => !names.includes(name));
+    const extra = {
+      extraHeadersToInclude: Object.fromEntries(names.map((name) => [name, true])),
+      extraHeadersToIgnore: Object.fromEntries(added.map((name) => [name, true])),
+    };
     const credentials = { accessKeyId: accessKey, secretAccessKey: secretKey, ...(sessionToken !== undefined && { sessionToken }) };
     return aws4.sign({ ...again, ...extra }, credentials).headers["Authorization"] === given ? undefined : "SignatureDoesNotMatch";
   }
@@ -159,6 +191,89 @@ export class S3Server {
       .end(fault === "half-list" ? document.slice(0, document.length / 2) : document);
   }
 
+  #write(request: IncomingMessage, { key, query, body }: { key: string; query: URLSearchParams; body: Buffer }): Written {
+    const id = query.get("uploadId");
+    const upload = id === null ? undefined : this.uploads.get(id);
+    const isOver = id !== null && upload?.key !== key;
+    switch (
+      `${request.method ?? ""} ${query.has("uploads") ? "uploads" : query.has("partNumber") ? "part" : id === null ? "" : "upload"}`
+    ) {
+      case "PUT ":
+        return this.#put(request, key, body);
+      case "DELETE ":
+        this.objects.delete(key);
+        return { status: 204 };
+      case "POST uploads": {
+        const begun = `upload ${this.#uploadCount++}/&`;
+        this.uploads.set(begun, { key, parts: new Map() });
+        return {
+          status: 200,
+          body: `<InitiateMultipartUploadResult><UploadId>${begun.replace("&", "&amp;")}</UploadId></InitiateMultipartUploadResult>`,
+        };
+      }
+      case "PUT part": {
+        if (isOver || upload === undefined) {
+          return errorOf(404, "NoSuchUpload");
+        }
+        const part = storedOf(body);
+        upload.parts.set(Number(query.get("partNumber")), part);
+        return { status: 200, headers: { etag: part.etag } };
+      }
+      case "POST upload":
+        return isOver || upload === undefined ? errorOf(404, "NoSuchUpload") : this.#complete(id ?? "", key, body.toString());
+      case "DELETE upload":
+        return !isOver && this.uploads.delete(id ?? "") ? { status: 204 } : errorOf(404, "NoSuchUpload");
+      default:
+        return errorOf(405, "MethodNotAllowed");
+    }
+  }
+
+  #put(request: IncomingMessage, key: string, body: Buffer): Written {
+    const found = this.objects.get(key);
+    const wanted = request.headers["if-match"];
+    if (wanted !== undefined && found === undefined) {
+      return errorOf(404, "NoSuchKey");
+    }
+    if ((wanted !== undefined && wanted !== found?.etag) || (request.headers["if-none-match"] === "*" && found !== undefined)) {
+      return errorOf(412, "PreconditionFailed");
+    }
+    this.put(key, body);
+    return { status: 200, headers: { etag: storedOf(body).etag } };
+  }
+
+  #complete(id: string, key: string, document: string): Written {
+    const { parts } = this.uploads.get(id) ?? { parts: new Map<number, Stored>() };
+    const named = [...document.matchAll(/<PartNumber>(\d+)<\/PartNumber><ETag>&quot;(\w+)&quot;<\/ETag>/g)];
+    const chosen = named.map(([, number, tag]) => {
+      const part = parts.get(Number(number));
+      return part?.etag === `"${tag ?? ""}"` ? part : undefined;
+    });
+    const whole = chosen.filter((part) => part !== undefined);
+    if (named.length === 0 || whole.length < named.length) {
+      return errorOf(400, "InvalidPart");
+    }
+    if (whole.slice(0, -1).some(({ bytes }) => bytes.length < partBytesMin)) {
+      return errorOf(400, "EntityTooSmall");
+    }
+    this.put(key, Buffer.concat(whole.map(({ bytes }) => bytes)));
+    this.uploads.delete(id);
+    this.completed.push(whole.length);
+    return { status: 200, body: "<CompleteMultipartUploadResult><Key>x</Key></CompleteMultipartUploadResult>" };
+  }
+
+  #unfinished(prefix: string): Written {
+    const rows = [...this.uploads]
+      .filter(([, { key }]) => key.startsWith(prefix))
+      .map(
+        ([id, { key }]) =>
+          `<Upload><Key>${encodeURIComponent(key)}</Key><UploadId>${id.replace("&", "&amp;")}</UploadId><Initiated>2024-01-31T12:00:00.000Z</Initiated></Upload>`,
+      );
+    return {
+      status: 200,
+      body: `<ListMultipartUploadsResult><IsTruncated>false</IsTruncated>${rows.join("")}</ListMultipartUploadsResult>`,
+    };
+  }
+
   #object(request: IncomingMessage, response: ServerResponse, { key, fault }: { key: string; fault: StoreFault | undefined }): void {
     if (request.method === "GET") {
       this.onGet(key);
@@ -168,7 +283,7 @@ export class S3Server {
       return fail(response, 404, "NoSuchKey");
     }
     const { bytes, etag } = stored;
-    const common = { etag, "last-modified": "Wed, 31 Jan 2024 12:00:00 GMT" };
+    const common = { etag, "last-modified": this.modified.get(key) ?? "Wed, 31 Jan 2024 12:00:00 GMT" };
     if (request.method === "HEAD") {
       response.writeHead(200, { ...common, "content-length": bytes.length }).end();
       return;
@@ -188,6 +303,30 @@ export class S3Server {
     } else {
       response.end(part);
     }
+  }
+}
+
+function storedOf(bytes: Buffer): Stored {
+  return { bytes, etag: `"${createHash("md5").update(bytes).digest("hex")}"` };
+}
+
+function errorOf(status: number, code: string): Written {
+  return { status, body: `<Error><Code>${code}</Code></Error>` };
+}
+
+/** An answer that is cut short is lost as a whole. */
+function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, headers, body = "" }: Written,
+  fault: StoreFault | undefined,
+): void {
+  if (fault === "cut-short") {
+    request.socket.destroy();
+  } else {
+    response
+      .writeHead(status, { "content-type": "application/xml", ...headers })
+      .end(fault === "half-list" ? body.slice(0, body.length / 2) : body);
   }
 }
 

@@ -8,7 +8,7 @@ import { assert, QueryError } from "../../../protocol/errors.ts";
 import { crc32 } from "../../../types/crc32.ts";
 import { encodeUtf8 } from "../../../types/utf8.ts";
 import type { Json } from "../../spi.ts";
-import type { TableFile } from "../folder.ts";
+import type { TableFile, WrittenTable } from "../folder.ts";
 import { descriptionBytes, descriptionFile, extensionOf, type TableDescription } from "./description.ts";
 import { emptyFile, type FilesFragment, type WrittenFile } from "./sink.ts";
 import { type Staging, stagingFolders, writing } from "./staging.ts";
@@ -32,6 +32,18 @@ export function stateOf(files: readonly TableFile[]): number {
   return crc32(encodeUtf8(JSON.stringify(files.map(({ path, version, sizeBytes }) => [path, version, sizeBytes]))));
 }
 
+/** Writes of the coordinator, and changes of whole tables, where the tables are. */
+export interface TableCommits {
+  begin(target: Omit<WriteHandle, "write">): Promise<WriteHandle>;
+  restart(handle: WriteHandle): Promise<WriteHandle>;
+  abort(handle: WriteHandle): Promise<void>;
+  /** All files become visible at once. */
+  finish(handle: WriteHandle, fragments: readonly Json[]): Promise<void>;
+  /** `find` throws if there is no such table. */
+  drop(find: () => Promise<WrittenTable>): Promise<void>;
+  describe(find: () => Promise<WrittenTable>, change: (description: TableDescription) => TableDescription): Promise<void>;
+}
+
 export interface CommitOptions {
   readonly storage: Storage;
   readonly staging: Staging;
@@ -42,7 +54,7 @@ export interface CommitOptions {
   readonly check: (write: WriteHandle) => Promise<void>;
 }
 
-export class Commits {
+export class Commits implements TableCommits {
   readonly #options: CommitOptions;
   /** Writes of this object that have not ended. */
   readonly #pending = new Set<string>();
@@ -74,12 +86,11 @@ export class Commits {
     }
   }
 
-  /** All files become visible at once. */
   async finish(handle: WriteHandle, fragments: readonly Json[]): Promise<void> {
     this.#end(handle);
     const { write } = handle;
     try {
-      await this.exclusively(async () => {
+      await this.#exclusively(async () => {
         const folder = `${stagingFolders.commits}/${write}`;
         const isEmpty = await this.#gather(folder, handle, fragments as unknown as readonly FilesFragment[]);
         await this.#options.check(handle);
@@ -92,7 +103,37 @@ export class Commits {
     }
   }
 
-  exclusively<T>(work: () => Promise<T>): Promise<T> {
+  /** Of an external table only the description is removed. */
+  async drop(find: () => Promise<WrittenTable>): Promise<void> {
+    const { storage, staging } = this.#options;
+    await this.#exclusively(async () => {
+      const { folder } = await find();
+      const target = `${stagingFolders.dropped}/${staging.newId()}`;
+      // Makes the folder of dropped tables.
+      await writing(target, storage.write(`${target}/table`, new Uint8Array(0)));
+      await writing(folder, storage.rename(folder, `${target}/dropped`));
+      for (const one of [target, ""]) {
+        await writing(one, storage.sync(one));
+      }
+      await staging.remove(target);
+    });
+  }
+
+  /** Written beside, then renamed. */
+  async describe(find: () => Promise<WrittenTable>, change: (description: TableDescription) => TableDescription): Promise<void> {
+    const { storage, staging } = this.#options;
+    await this.#exclusively(async () => {
+      const { folder, description } = await find();
+      const path = `${folder}/${descriptionFile}`;
+      const beside = `${stagingFolders.commits}/${staging.newId()}.json`;
+      await writing(path, storage.write(beside, descriptionBytes(change(description))));
+      await writing(path, storage.sync(beside));
+      await writing(path, storage.rename(beside, path));
+      await writing(path, storage.sync(folder));
+    });
+  }
+
+  #exclusively<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#tail.then(work);
     this.#tail = result.catch(() => {});
     return result;
@@ -186,6 +227,6 @@ export class Commits {
   }
 }
 
-function fileName(number: number, description: TableDescription): string {
+export function fileName(number: number, description: TableDescription): string {
   return `${String(number).padStart(6, "0")}${extensionOf(description)}`;
 }

@@ -11,6 +11,8 @@ import type { TextOptions } from "../text/dialect.ts";
 import { sortColumnText, type TableOptions, type WrittenFormat } from "./table-options.ts";
 
 export const descriptionFile = ".orrery-table";
+/** A folder with this file and without a description is no table: in an object store, one that is being created or dropped. */
+export const hidingFile = ".orrery-hidden";
 const version = 1;
 const descriptionBytesMax = 16_777_216;
 
@@ -20,6 +22,11 @@ export interface TableDescription extends TableOptions {
   /** In the order of the statement, with partition columns. */
   readonly columns: readonly ColumnMetadata[];
   readonly comment?: string;
+  /**
+   * In an object store, the writes whose rows the table has. Each has its files in a folder of its name; other files below the folder of
+   * the table are not part of it.
+   */
+  readonly writes?: readonly string[];
 }
 
 export function descriptionBytes(description: TableDescription): Uint8Array {
@@ -61,7 +68,8 @@ function isDescription(found: unknown): found is TableDescription & { readonly v
     Array.isArray(one.partitionedBy) &&
     Array.isArray(one.sortedBy) &&
     Array.isArray(one.columns) &&
-    one.columns.every(isColumn)
+    one.columns.every(isColumn) &&
+    (one.writes === undefined || (Array.isArray(one.writes) && one.writes.every((write) => typeof write === "string")))
   );
 }
 

@@ -5,12 +5,12 @@
 import type { MemoryContext } from "../../../memory/memory.ts";
 import { Flattener } from "../../../page/gather.ts";
 import type { Column, Page } from "../../../page/page.ts";
-import type { Storage } from "../../../ports/storage.ts";
 import { QueryError } from "../../../protocol/errors.ts";
 import { decodeUtf8 } from "../../../types/utf8.ts";
 import type { ColumnMetadata, Json, PageSink } from "../../spi.ts";
 import { compressorOf } from "./compress/compressors.ts";
 import { extensionOf } from "./description.ts";
+import type { FileStage, StagedUpload } from "./file-stage.ts";
 import { type FileWriter, type RowIndex, SomeRows } from "./file-writer.ts";
 import { ParquetWriter } from "./parquet/parquet-writer.ts";
 import { writing } from "./staging.ts";
@@ -34,6 +34,8 @@ export interface WrittenFile {
   readonly partition: string;
   readonly rows: number;
   readonly sizeBytes: number;
+  /** In an object store: the parts that become the file, whose path is `staged`. */
+  readonly upload?: StagedUpload;
 }
 
 /** The result of a sink. */
@@ -43,9 +45,7 @@ export interface FilesFragment {
 }
 
 export interface SinkOptions {
-  readonly storage: Storage;
-  /** Where its files are staged; no other sink has it. */
-  readonly folder: string;
+  readonly stage: FileStage;
   readonly nodeId: string;
   readonly table: TableOptions;
   /** Of the pages, in their order. */
@@ -131,9 +131,9 @@ export class FilesSink implements PageSink {
       writer.close();
     }
     this.#open.clear();
-    const { storage, folder } = this.#options;
+    const { stage } = this.#options;
     // What cannot be removed now is removed with the write, or swept.
-    this.#tail = this.#tail.then(() => storage.remove(folder)).catch(() => {});
+    this.#tail = this.#tail.then(() => stage.abort()).catch(() => {});
   }
 
   #throwFailure(): void {
@@ -157,11 +157,11 @@ export class FilesSink implements PageSink {
   }
 
   #openFile(partition: string): OpenFile {
-    const { folder, table, partitionsMax } = this.#options;
+    const { stage, table, partitionsMax } = this.#options;
     if (this.#open.size >= partitionsMax) {
       throw new QueryError("GENERIC_USER_ERROR", `Exceeded limit of ${partitionsMax} open writers for partitions`);
     }
-    const path = `${folder}/${this.#files++}${extensionOf(table)}`;
+    const path = stage.pathOf(partition, `${this.#files++}${extensionOf(table)}`);
     const columns = this.#stored.map((place) => this.#options.columns[place] as ColumnMetadata);
     const file = { partition, path, writer: createWriter({ ...this.#options, columns }), sizeBytes: 0 };
     this.#open.set(partition, file);
@@ -183,23 +183,31 @@ export class FilesSink implements PageSink {
   }
 
   #end(file: OpenFile): void {
-    const { storage } = this.#options;
+    const { stage } = this.#options;
     const { path, partition, writer } = file;
     writer.finish();
     this.#store(file);
-    this.#written.push({ staged: path, partition, rows: writer.rows, sizeBytes: file.sizeBytes });
-    this.#then(() => writing(path, storage.sync(path)));
+    this.#then(async () => {
+      const upload = await writing(path, stage.end(path));
+      this.#written.push({
+        staged: path,
+        partition,
+        rows: writer.rows,
+        sizeBytes: file.sizeBytes,
+        ...(upload !== undefined && { upload }),
+      });
+    });
   }
 
   #store(file: OpenFile): void {
     const bytes = file.writer.take();
-    const { storage, memory } = this.#options;
+    const { stage, memory } = this.#options;
     const { path } = file;
     file.sizeBytes += bytes.length;
     memory.reserve(bytes.length);
     this.#waitingBytes += bytes.length;
     this.#then(async () => {
-      await writing(path, storage.append(path, bytes));
+      await writing(path, stage.append(path, bytes));
       this.#waitingBytes -= bytes.length;
       if (!this.#aborted) {
         memory.release(bytes.length);

@@ -62,24 +62,39 @@ export class Staging {
     return `${String(year).padStart(4, "0")}${two(month)}${two(date)}_${time}_${number}_${random.nextText(randomCharacters, base32)}`;
   }
 
+  /** Whether it is one that `newId` gives. */
+  isName(text: string): boolean {
+    return /^\d{8}_\d{6}_\d{5,}_[a-z0-9]{8}$/.test(text);
+  }
+
+  /** Whether what was changed last at this time is swept. */
+  isLeftover(changedMillis: number | undefined): boolean {
+    const { clock, retentionMillis } = this.#options;
+    return changedMillis !== undefined && clock.wallMillis() - changedMillis > retentionMillis;
+  }
+
   /** Failures are logged: what is left is swept later. */
   async remove(path: string): Promise<void> {
     try {
       await this.#options.storage.remove(path);
     } catch (error) {
-      const { log, catalog } = this.#options;
-      log.warn("files-not-removed", { catalog, path, reason: error instanceof Error ? error.message : "unknown failure" });
+      this.logLeft(error, path);
     }
+  }
+
+  logLeft(error: unknown, path = ""): void {
+    const { log, catalog } = this.#options;
+    log.warn("files-not-removed", { catalog, path, reason: error instanceof Error ? error.message : "unknown failure" });
   }
 
   /** Removes what crashed writers have left: folders in which nothing has changed for the time of retention. */
   async sweep(): Promise<void> {
-    const { storage, clock, retentionMillis } = this.#options;
+    const { storage } = this.#options;
     for (const folder of Object.values(stagingFolders)) {
       for (const { name, directory } of await listFolder(storage, folder)) {
         const path = `${folder}/${name}`;
         const changed = directory ? await this.#changedMillis(path) : undefined;
-        if (changed !== undefined && clock.wallMillis() - changed > retentionMillis) {
+        if (this.isLeftover(changed)) {
           await this.remove(path);
         }
       }

@@ -16,9 +16,11 @@ import type {
 import type { FileSet } from "../folder.ts";
 import type { LakeReader } from "../lake/rows.ts";
 import { filesSchema, FilesMetadata, type FilesMetadataOptions } from "../metadata.ts";
-import { Commits, stateOf, type WriteHandle } from "./commit.ts";
-import { descriptionBytes, descriptionFile, type TableDescription } from "./description.ts";
-import { type Staging, stagingFolders, writing } from "./staging.ts";
+import { ObjectStorage } from "../../shared/object-store/object-storage.ts";
+import { Commits, stateOf, type TableCommits, type WriteHandle } from "./commit.ts";
+import type { TableDescription } from "./description.ts";
+import type { Staging } from "./staging.ts";
+import { StoreCommits } from "./store/store-commits.ts";
 import { storedColumns, tableOptions, tableProperties, type TableOptions } from "./table-options.ts";
 
 export interface WritableOptions extends FilesMetadataOptions {
@@ -31,7 +33,7 @@ export class WritableFilesMetadata extends FilesMetadata {
   readonly tableProperties: readonly TableProperty[] = tableProperties;
   readonly #storage: Storage;
   readonly #options: WritableOptions;
-  readonly #commits: Commits;
+  readonly #commits: TableCommits;
 
   constructor(reader: LakeReader, options: WritableOptions) {
     super(reader, options);
@@ -39,7 +41,8 @@ export class WritableFilesMetadata extends FilesMetadata {
     this.#storage = storage;
     this.#options = options;
     const { catalog, staging, rowGroupBytes } = options;
-    this.#commits = new Commits({ storage, staging, catalog, memory, rowGroupBytes, check: (write) => this.#check(write) });
+    const commit = { storage, staging, catalog, memory, rowGroupBytes, check: (write: WriteHandle) => this.#check(write) };
+    this.#commits = storage instanceof ObjectStorage ? new StoreCommits({ ...commit, storage }) : new Commits(commit);
   }
 
   planCreate(columns: readonly ColumnMetadata[], { properties = {} }: CreateOptions): PlannedTable {
@@ -101,23 +104,13 @@ export class WritableFilesMetadata extends FilesMetadata {
     return (await this.#commits.restart(handle as unknown as WriteHandle)) as unknown as Json;
   }
 
-  /** Of an external table only the description is removed. */
   async dropTable(metadata: TableMetadata): Promise<void> {
-    const { table } = metadata.name;
-    await this.#commits.exclusively(async () => {
+    await this.#commits.drop(async () => {
       const { written } = await this.filesOf(metadata);
       if (written === undefined) {
-        throw new QueryError("NOT_SUPPORTED", `Table '${table}' was not created by CREATE TABLE: remove its files instead`);
+        throw new QueryError("NOT_SUPPORTED", `Table '${metadata.name.table}' was not created by CREATE TABLE: remove its files instead`);
       }
-      const { staging } = this.#options;
-      const target = `${stagingFolders.dropped}/${staging.newId()}`;
-      // Makes the folder of dropped tables.
-      await writing(target, this.#storage.write(`${target}/table`, new Uint8Array(0)));
-      await writing(table, this.#storage.rename(written.folder, `${target}/dropped`));
-      for (const folder of [target, ""]) {
-        await writing(folder, this.#storage.sync(folder));
-      }
-      await staging.remove(target);
+      return written;
     });
   }
 
@@ -138,20 +131,14 @@ export class WritableFilesMetadata extends FilesMetadata {
     }));
   }
 
-  /** Written beside, then renamed. */
   async #describe(metadata: TableMetadata, change: (description: TableDescription) => TableDescription): Promise<void> {
-    await this.#commits.exclusively(async () => {
+    await this.#commits.describe(async () => {
       const { written } = await this.filesOf(metadata);
       if (written === undefined) {
         throw new QueryError("NOT_SUPPORTED", `Table '${metadata.name.table}' was not created by CREATE TABLE and has no comments`);
       }
-      const path = `${written.folder}/${descriptionFile}`;
-      const beside = `${stagingFolders.commits}/${this.#options.staging.newId()}.json`;
-      await writing(path, this.#storage.write(beside, descriptionBytes(change(written.description))));
-      await writing(path, this.#storage.sync(beside));
-      await writing(path, this.#storage.rename(beside, path));
-      await writing(path, this.#storage.sync(written.folder));
-    });
+      return written;
+    }, change);
   }
 
   #plan(

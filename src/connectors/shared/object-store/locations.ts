@@ -7,6 +7,7 @@ import type { AccessKeys, Outbound } from "../../../ports/outbound.ts";
 import { QueryError } from "../../../protocol/errors.ts";
 import { booleanProperty, dataSizeProperty, durationProperty, integerProperty, invalidProperty } from "../properties.ts";
 import { ObjectStorage } from "./object-storage.ts";
+import { partBytesMin } from "./object-store.ts";
 import { S3Store } from "./s3-store.ts";
 import { StoreClient } from "./store-client.ts";
 import { WebStore } from "./web-store.ts";
@@ -25,7 +26,11 @@ const connectionsProperty = "s3.max-connections";
 const retriesProperty = "s3.max-error-retries";
 const timeoutProperty = "s3.socket-read-timeout";
 const readAheadProperty = "s3.read-ahead-size";
+const partSizeProperty = "s3.streaming.part-size";
 const filesProperty = "http.files";
+
+const partBytesDefault = 8_388_608;
+const partBytesMax = 268_435_456;
 
 const readAheadBytesDefault = 67_108_864;
 const regionDefault = "us-east-1";
@@ -44,8 +49,18 @@ export const objectStoreProperties: readonly string[] = Object.freeze([
   retriesProperty,
   timeoutProperty,
   readAheadProperty,
+  partSizeProperty,
   filesProperty,
 ]);
+
+/** Bytes of a part of an upload. Throws CONFIGURATION_INVALID. */
+export function partBytesOf(properties: Properties): number {
+  const bytes = dataSizeProperty(properties, partSizeProperty) ?? partBytesDefault;
+  if (bytes < partBytesMin || bytes > partBytesMax) {
+    throw invalidProperty(partSizeProperty, properties[partSizeProperty] ?? "");
+  }
+  return bytes;
+}
 
 export function isObjectStore(location: string): boolean {
   return /^(?:s3|s3a|s3n|https?):\/\//i.test(location);

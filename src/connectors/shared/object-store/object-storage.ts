@@ -1,10 +1,10 @@
 /**
- * A folder of an object store as a storage that can be read. Folders are what keys have before a slash. Files are read in one version:
- * one that changes while it is read is an error of kind CHANGED, and never a mixture of two.
+ * A folder of an object store as a storage that can be read; it is written to by `writer`. Folders are what keys have before a slash. Files
+ * are read in one version: one that changes while it is read is an error of kind CHANGED, and never a mixture of two.
  */
 import { type Storage, type StorageEntry, StorageError } from "../../../ports/storage.ts";
 import { blockBytes, BlockCache } from "./block-cache.ts";
-import type { ObjectStore, StoredObject } from "./object-store.ts";
+import type { ObjectStore, ObjectWriter, StoredObject, Upload } from "./object-store.ts";
 
 /** Longer reads are not served from blocks. */
 const shortReadBytesMax = 2 * blockBytes;
@@ -96,6 +96,25 @@ export class ObjectStorage implements Storage {
         return bytes;
       },
     };
+  }
+
+  /** Writes of files by their paths; undefined if the store cannot be written to. */
+  get writer(): ObjectWriter | undefined {
+    const { writer } = this.#store;
+    const keyOf = (path: string): string => this.#prefix + path;
+    const stored = ({ key, id }: Upload): Upload => ({ key: keyOf(key), id });
+    return (
+      writer && {
+        put: (path, bytes, condition) => writer.put(keyOf(path), bytes, condition),
+        remove: (path) => writer.remove(keyOf(path)),
+        begin: async (path) => ({ key: path, id: (await writer.begin(keyOf(path))).id }),
+        part: (upload, number, bytes) => writer.part(stored(upload), number, bytes),
+        complete: (upload, tags, sizeBytes) => writer.complete(stored(upload), tags, sizeBytes),
+        abandon: (upload) => writer.abandon(stored(upload)),
+        unfinished: async (path) =>
+          (await writer.unfinished(keyOf(path))).map((one) => ({ ...one, key: one.key.slice(this.#prefix.length) })),
+      }
+    );
   }
 
   readonly write: Storage["write"] = readOnly.write;

@@ -1,14 +1,15 @@
 /**
  * A bucket of S3, or of a server that speaks its protocol: GET with ranges, HEAD and ListObjectsV2 of the "Amazon S3 API Reference".
  */
-import { parseXml, type XmlElement, XmlElement as Element } from "@rgrove/parse-xml";
+import type { XmlElement } from "@rgrove/parse-xml";
 import type { Clock } from "../../../ports/clock.ts";
-import { type HttpMethod, type HttpRequest, type HttpResponse, noBody } from "../../../ports/network.ts";
+import { type HttpRequest, type HttpResponse, noBody } from "../../../ports/network.ts";
 import type { AccessKeys } from "../../../ports/outbound.ts";
 import { StorageError } from "../../../ports/storage.ts";
-import { decodeUtf8 } from "../../../types/utf8.ts";
-import type { Listed, ObjectStore, StoredObject } from "./object-store.ts";
+import type { Listed, ObjectStore, ObjectWriter, StoredObject } from "./object-store.ts";
 import { changedError, cutShort, headerOf, objectOf, rangeOf } from "./responses.ts";
+import { childrenOf, codeOf, decoded, documentOf, textIn } from "./s3-documents.ts";
+import { type S3Request, type S3RequestOptions, S3Writer } from "./s3-writer.ts";
 import { encodePath, queryText, signedHeaders, uriEncode, type UnsignedRequest } from "./signature.ts";
 import type { StoreClient } from "./store-client.ts";
 import { parseHttpTime, parseIsoTime } from "./times.ts";
@@ -29,20 +30,19 @@ export interface S3StoreOptions {
   readonly clock: Clock;
 }
 
-interface S3Request {
-  readonly method: HttpMethod;
-  readonly key: string;
-  readonly query?: UnsignedRequest["query"];
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
 export class S3Store implements ObjectStore {
+  readonly writer: ObjectWriter;
   readonly #options: S3StoreOptions;
   /** What the server's clock is ahead of the node's, in milliseconds. */
   #aheadMillis = 0;
 
   constructor(options: S3StoreOptions) {
     this.#options = options;
+    this.writer = new S3Writer({
+      send: (request, sent) => this.#send(request, sent),
+      head: (key) => this.head(key),
+      successful: (response, path) => this.#successful(response, path),
+    });
   }
 
   async list(folder: string): Promise<Listed> {
@@ -108,10 +108,7 @@ export class S3Store implements ObjectStore {
     };
   }
 
-  async #send(
-    request: S3Request,
-    options: { readonly bodyBytesMax: number; readonly label: string; readonly flaw?: (response: HttpResponse) => string | undefined },
-  ): Promise<HttpResponse> {
+  async #send(request: S3Request, options: S3RequestOptions): Promise<HttpResponse> {
     const { client } = this.#options;
     const sent = { make: () => this.#signed(request), path: request.key, ...options };
     const response = await client.send(sent);
@@ -124,18 +121,18 @@ export class S3Store implements ObjectStore {
     return client.send(sent);
   }
 
-  async #signed({ method, key, query = [], headers = {} }: S3Request): Promise<HttpRequest> {
+  async #signed({ method, key, query = [], headers = {}, body = noBody }: S3Request): Promise<HttpRequest> {
     const { bucket, endpoint, isPathStyle, region, clock } = this.#options;
     const keys = await this.#options.keys();
     const path = `/${isPathStyle ? `${uriEncode(bucket)}${key === "" ? "" : "/"}` : ""}${pathOf(key)}`;
     const host = endpoint.replace(/^https?:\/\//, "");
-    const unsigned: UnsignedRequest = { method, host, path, query, headers, body: noBody };
+    const unsigned: UnsignedRequest = { method, host, path, query, headers, body };
     const wallMillis = clock.wallMillis() + this.#aheadMillis;
     return {
       method,
       url: `${endpoint}${path}${query.length === 0 ? "" : `?${queryText(query)}`}`,
       headers: keys === undefined ? headers : signedHeaders(unsigned, { keys, region, wallMillis }),
-      body: noBody,
+      body,
     };
   }
 
@@ -161,39 +158,6 @@ function pathOf(key: string): string {
     return encodePath(key);
   } catch {
     throw new StorageError("INVALID_PATH", key, "the name is not well-formed");
-  }
-}
-
-/** The root; undefined if the body is no XML. */
-function documentOf({ body }: HttpResponse): XmlElement | undefined {
-  try {
-    return parseXml(decodeUtf8(body)).root ?? undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** The code alone: messages and other elements of an error repeat the request, with its access key. */
-function codeOf(response: HttpResponse): string | undefined {
-  const root = response.body.length === 0 ? undefined : documentOf(response);
-  const code = root === undefined ? undefined : textIn(root, "Code");
-  return code !== undefined && /^[A-Za-z0-9.]{1,64}$/.test(code) ? code : undefined;
-}
-
-function childrenOf(element: XmlElement, name: string): readonly XmlElement[] {
-  return element.children.filter((child): child is XmlElement => child instanceof Element && child.name === name);
-}
-
-function textIn(element: XmlElement, name: string): string | undefined {
-  return childrenOf(element, name)[0]?.text;
-}
-
-/** `+` is a space as well in these texts. Text that is not well-formed stays as it is. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll("+", "%20"));
-  } catch {
-    return text;
   }
 }
 

@@ -1,0 +1,158 @@
+/**
+ * Writes of a bucket: PutObject with conditions, DeleteObject, and multipart uploads of the "Amazon S3 API Reference". A request that is
+ * repeated may have been carried out before: each operation knows how that looks.
+ */
+import type { HttpMethod, HttpResponse } from "../../../ports/network.ts";
+import { StorageError } from "../../../ports/storage.ts";
+import { encodeUtf8 } from "../../../types/utf8.ts";
+import type { ObjectWriter, StoredObject, UnfinishedUpload, Upload, WriteCondition } from "./object-store.ts";
+import { headerOf } from "./responses.ts";
+import { childrenOf, codeOf, decoded, documentOf, textIn } from "./s3-documents.ts";
+import { uriEncode, type UnsignedRequest } from "./signature.ts";
+import { parseIsoTime } from "./times.ts";
+
+const answerBytesMax = 1_048_576;
+const listedBytesMax = 16_777_216;
+const uploadsMax = 100_000;
+
+export interface S3Request {
+  readonly method: HttpMethod;
+  readonly key: string;
+  readonly query?: UnsignedRequest["query"];
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array;
+}
+
+export interface S3RequestOptions {
+  readonly bodyBytesMax: number;
+  readonly label: string;
+  readonly flaw?: (response: HttpResponse) => string | undefined;
+}
+
+export interface S3WriterOptions {
+  readonly send: (request: S3Request, options: S3RequestOptions) => Promise<HttpResponse>;
+  readonly head: (key: string) => Promise<StoredObject>;
+  /** Throws unless the status is 200 or 206. */
+  readonly successful: (response: HttpResponse, path: string) => HttpResponse;
+}
+
+export class S3Writer implements ObjectWriter {
+  readonly #options: S3WriterOptions;
+
+  constructor(options: S3WriterOptions) {
+    this.#options = options;
+  }
+
+  async put(key: string, bytes: Uint8Array, condition?: WriteCondition): Promise<boolean> {
+    const headers =
+      condition === undefined ? {} : condition.kind === "absent" ? { "if-none-match": "*" } : { "if-match": condition.version };
+    const response = await this.#send({ method: "PUT", key, headers, body: bytes }, "s3-put");
+    // 409: another write of the key is under way. 404: an object with a version is asked for, and there is none.
+    if (response.status === 412 || response.status === 409 || (response.status === 404 && condition?.kind === "version")) {
+      return false;
+    }
+    this.#options.successful(response, key);
+    return true;
+  }
+
+  async remove(key: string): Promise<void> {
+    const response = await this.#send({ method: "DELETE", key }, "s3-delete");
+    if (response.status !== 204 && response.status !== 404) {
+      this.#options.successful(response, key);
+    }
+  }
+
+  async begin(key: string): Promise<Upload> {
+    const request = { method: "POST", key, query: [["uploads", ""]] } as const;
+    const flaw = (one: HttpResponse): string | undefined =>
+      one.status === 200 && documentOf(one) === undefined ? "the server sent a damaged answer" : undefined;
+    const response = this.#options.successful(await this.#send(request, "s3-upload-begin", flaw), key);
+    const document = documentOf(response);
+    const id = document && textIn(document, "UploadId");
+    if (id === undefined || id === "") {
+      throw new StorageError("IO", key, "the server gave no id for the upload");
+    }
+    return { key, id };
+  }
+
+  async part({ key, id }: Upload, number: number, bytes: Uint8Array): Promise<string> {
+    const query = [
+      ["partNumber", String(number)],
+      ["uploadId", uriEncode(id)],
+    ] as const;
+    const response = this.#options.successful(await this.#send({ method: "PUT", key, query, body: bytes }, "s3-upload-part"), key);
+    const tag = headerOf(response.headers, "etag");
+    if (tag === undefined) {
+      throw new StorageError("IO", key, "the server gave no tag for a part");
+    }
+    return tag;
+  }
+
+  async complete({ key, id }: Upload, tags: readonly string[], sizeBytes: number): Promise<void> {
+    const parts = tags.map((tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${escaped(tag)}</ETag></Part>`);
+    const body = encodeUtf8(`<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`);
+    const query = [["uploadId", uriEncode(id)]] as const;
+    // The server answers with status 200 before it knows whether it succeeds; the document says it.
+    const flaw = (one: HttpResponse): string | undefined => {
+      const root = one.status === 200 ? documentOf(one)?.name : "CompleteMultipartUploadResult";
+      return root === "CompleteMultipartUploadResult" ? undefined : `the server did not complete the upload${codeText(codeOf(one))}`;
+    };
+    const response = await this.#send({ method: "POST", key, query, body }, "s3-upload-complete", flaw);
+    // The request before this one may have completed it.
+    if (response.status === 404 && codeOf(response) === "NoSuchUpload" && (await this.#options.head(key)).sizeBytes === sizeBytes) {
+      return;
+    }
+    this.#options.successful(response, key);
+  }
+
+  async abandon({ key, id }: Upload): Promise<void> {
+    const response = await this.#send({ method: "DELETE", key, query: [["uploadId", uriEncode(id)]] }, "s3-upload-abort");
+    if (response.status !== 204 && response.status !== 404) {
+      this.#options.successful(response, key);
+    }
+  }
+
+  async unfinished(prefix: string): Promise<readonly UnfinishedUpload[]> {
+    const found: UnfinishedUpload[] = [];
+    for (let marker: readonly (readonly [string, string])[] | undefined = []; marker !== undefined; ) {
+      const query = [["encoding-type", "url"], ["prefix", uriEncode(prefix)], ["uploads", ""], ...marker] as const;
+      const flaw = (one: HttpResponse): string | undefined =>
+        one.status === 200 && documentOf(one) === undefined ? "the server sent a damaged list" : undefined;
+      const response = await this.#options.send(
+        { method: "GET", key: "", query },
+        { bodyBytesMax: listedBytesMax, label: "s3-upload-list", flaw },
+      );
+      const list = documentOf(this.#options.successful(response, prefix));
+      if (list?.name !== "ListMultipartUploadsResult") {
+        throw new StorageError("IO", prefix, "the server did not answer with a list");
+      }
+      for (const one of childrenOf(list, "Upload")) {
+        const [key, id] = [textIn(one, "Key"), textIn(one, "UploadId")];
+        if (key !== undefined && id !== undefined) {
+          found.push({ key: decoded(key), id, begunMillis: parseIsoTime(textIn(one, "Initiated") ?? "") });
+        }
+      }
+      const [nextKey, nextId] = [textIn(list, "NextKeyMarker"), textIn(list, "NextUploadIdMarker")];
+      const isMore = textIn(list, "IsTruncated") === "true" && nextKey !== undefined && found.length < uploadsMax;
+      marker = isMore
+        ? [
+            ["key-marker", uriEncode(decoded(nextKey))],
+            ["upload-id-marker", uriEncode(nextId ?? "")],
+          ]
+        : undefined;
+    }
+    return found;
+  }
+
+  #send(request: S3Request, label: string, flaw?: S3RequestOptions["flaw"]): Promise<HttpResponse> {
+    return this.#options.send(request, { bodyBytesMax: answerBytesMax, label, ...(flaw !== undefined && { flaw }) });
+  }
+}
+
+function codeText(code: string | undefined): string {
+  return code === undefined ? "" : ` (${code})`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+}
