@@ -33,6 +33,7 @@ export default defineConfig({
     // Bounds for what hangs, however busy the machine.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
     pool: "threads",
     // More than cores: many files wait for processes, browsers and pauses of clients.
     maxWorkers: 3,

@@ -151,8 +151,10 @@ export interface ConnectorMetadata {
    * result is passed to runChange.
    */
   planChange?(table: TableMetadata, change: RowChange): Json | undefined;
-  /** Changes all rows or none. Returns their number. */
-  runChange?(change: Json): Promise<number>;
+  /** Changes all rows or none. Returns their number. When the query ends before, the source is told to stop. */
+  runChange?(change: Json, query: ConnectorQuery): Promise<number>;
+  /** The statement of the source, for EXPLAIN. */
+  describeChange?(change: Json): string;
 
   /** Removes all rows. */
   truncateTable?(table: TableMetadata): Promise<void>;

@@ -1,7 +1,15 @@
 /**
  * Results of planning a statement.
  */
-import type { ColumnMetadata, ConnectorMetadata, CreateOptions, Principal, SchemaTableName, TableMetadata } from "../connectors/spi.ts";
+import type {
+  ColumnMetadata,
+  ConnectorMetadata,
+  ConnectorQuery,
+  CreateOptions,
+  Principal,
+  SchemaTableName,
+  TableMetadata,
+} from "../connectors/spi.ts";
 import type { TaskDocument } from "../protocol/documents/task.ts";
 import type { Type } from "../types/type.ts";
 import type { PlanEstimates } from "./explain/plan-estimates.ts";
@@ -72,7 +80,13 @@ export type DataDefinition =
   | { readonly action: "DROP_SCHEMA"; readonly catalog: string; readonly schema: string }
   | { readonly action: "CHANGE"; readonly catalog: string; readonly run: (metadata: ConnectorMetadata) => Promise<void> }
   /** A DELETE or UPDATE that the source runs; returns the number of rows. */
-  | { readonly action: "CHANGE_ROWS"; readonly catalog: string; readonly run: (metadata: ConnectorMetadata) => Promise<number> }
+  | {
+      readonly action: "CHANGE_ROWS";
+      readonly catalog: string;
+      readonly run: (metadata: ConnectorMetadata, query: ConnectorQuery) => Promise<number>;
+      /** For EXPLAIN. */
+      readonly description: string;
+    }
   | ({ readonly action: "CREATE_CATALOG"; readonly ifNotExists: boolean } & CatalogDefinition)
   | { readonly action: "DROP_CATALOG"; readonly name: string; readonly ifExists: boolean }
   /** Calls a procedure; no table changes. */

@@ -190,12 +190,28 @@ describe.runIf(findMariadb() || isPostgresqlRequired())("a catalog of MySQL", ()
     expect((await cluster.query("DELETE FROM my.s.changed")).updateCount).toBe(60);
   });
 
+  it("ends a DELETE of a cancelled query, which then has changed nothing", async () => {
+    server.run("USE s; CREATE TABLE slow (id int) ENGINE = InnoDB; INSERT INTO slow VALUES (1)");
+    server.run("USE s; CREATE TRIGGER nap BEFORE DELETE ON slow FOR EACH ROW SET @nap = SLEEP(600)");
+    const sleeping = (): string =>
+      server.run("SELECT count(*) FROM information_schema.processlist WHERE command = 'Query' AND state = 'User sleep'").trim();
+    const stop = new AbortController();
+    const deleting = cluster.query("DELETE FROM my.s.slow", { signal: stop.signal });
+    deleting.catch(() => undefined);
+    await expect.poll(sleeping).toBe("1");
+    stop.abort(new Error("enough"));
+    await expect(deleting).rejects.toThrow("enough");
+    await expect.poll(sleeping).toBe("0");
+    expect(await rowsOf("SELECT id FROM my.s.slow")).toEqual([[1]]);
+  });
+
   it("shows the statements of the server in EXPLAIN", async () => {
     const sourceOf = async (sql: string): Promise<string | undefined> =>
       /source = (.*)/.exec((await rowsOf(`EXPLAIN ${sql}`))[0]?.[0] as string)?.[1];
     expect(await sourceOf("SELECT v FROM my.s.texts WHERE v = 'it''s \\' AND id IN (1, 2) AND d > DATE '2024-01-05'")).toBe(
       "SELECT `id`, `v`, `d` FROM `s`.`texts` WHERE `v` = 'it''s \\\\' AND `id` IN (1, 2) AND `d` > DATE '2024-01-05'",
     );
+    expect(await sourceOf("UPDATE my.s.texts SET id = 2 WHERE id = 1")).toBe("UPDATE `s`.`texts` SET `id` = 2 WHERE (`id` = 1)");
     expect(await sourceOf("SELECT v FROM my.s.texts WHERE v < 'x' OR id = 1")).toBe(
       "SELECT `id`, `v` FROM `s`.`texts` WHERE ((CAST(CONVERT(`v` USING utf8mb4) AS BINARY) < 'x') OR (`id` = 1))",
     );

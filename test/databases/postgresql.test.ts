@@ -277,6 +277,22 @@ describe.runIf(findPostgresql() !== undefined || isPostgresqlRequired())("a cata
     await until(() => running() === "0");
   });
 
+  it("ends a DELETE of a cancelled query, which then has changed nothing", async () => {
+    const sleeping = (): string => server.psql("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'").trim();
+    server.psql(`
+      CREATE TABLE s.slow (id int); INSERT INTO s.slow VALUES (1);
+      CREATE FUNCTION s.nap() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(600); RETURN OLD; END $$;
+      CREATE TRIGGER nap BEFORE DELETE ON s.slow FOR EACH ROW EXECUTE FUNCTION s.nap()`);
+    const stop = new AbortController();
+    const deleting = cluster.query("DELETE FROM pg.s.slow", { signal: stop.signal });
+    deleting.catch(() => undefined);
+    await until(() => sleeping() === "1");
+    stop.abort(new Error("enough"));
+    await expect(deleting).rejects.toThrow("enough");
+    await until(() => sleeping() === "0");
+    expect(await rowsOf("SELECT id FROM pg.s.slow")).toEqual([[1]]);
+  });
+
   it("uses the database's statistics", async () => {
     const [, rows] = [await rowsOf("SHOW STATS FOR pg.s.many"), await rowsOf("SHOW STATS FOR pg.s.many")];
     expect(rows.find(([name]) => name === "id")).toEqual(["id", null, 3000, 0, null, "1", "3000"]);
@@ -332,6 +348,12 @@ describe.runIf(findPostgresql() !== undefined || isPostgresqlRequired())("a cata
     expect(await sourceOf("SELECT id FROM pg.s.texts WHERE f > 1e0 ORDER BY t DESC LIMIT 3")).toBe(
       `SELECT "id", "t", "f" FROM (SELECT "id", "t", "f" FROM "s"."texts" WHERE ("f" > '1'::float8 AND "f" <> 'NaN'::float8) ORDER BY "t" COLLATE "C" DESC NULLS LAST, tableoid, ctid LIMIT 3) AS "q"`,
     );
+    expect(await rowsOf("EXPLAIN DELETE FROM pg.s.texts WHERE id = 1 + 1")).toEqual([
+      [`TableDelete[table = pg:s.texts]\n    source = DELETE FROM "s"."texts" WHERE ("id" = 2)\n`],
+    ]);
+    expect(await rowsOf("EXPLAIN UPDATE pg.s.texts SET b = true WHERE 1 > 2")).toEqual([
+      ["TableUpdate[table = pg:s.texts]\n    no row changes\n"],
+    ]);
     expect(await sourceOf("SELECT id FROM pg.s.texts LIMIT 3")).toBe(`SELECT "id" FROM (SELECT "id" FROM "s"."texts" LIMIT 3) AS "q"`);
     expect(await sourceOf("SELECT id FROM pg.s.texts LIMIT 3", { optimizer_rules: "-push_into_connectors" })).toBeUndefined();
     const io = await rowsOf("EXPLAIN (TYPE IO) SELECT count(*) FROM pg.s.texts a JOIN pg.s.many b ON a.id = b.id AND b.id < 3");

@@ -10,7 +10,7 @@ import type { RemoteDialect } from "../shared/remote/dialect.ts";
 import type { ConnectionPool } from "../shared/remote/pool.ts";
 import { handleOf, storedOf } from "../shared/remote/remote-table.ts";
 import { committedRows, sinkColumn, type WriteHandle, writeOf } from "../shared/remote/staging.ts";
-import type { ColumnMetadata, CreateOptions, Json, PlannedTable, SchemaTableName, TableMetadata } from "../spi.ts";
+import type { ColumnMetadata, ConnectorQuery, CreateOptions, Json, PlannedTable, SchemaTableName, TableMetadata } from "../spi.ts";
 import { quoted } from "./dialect.ts";
 import { MysqlMetadata, type MysqlMetadataOptions } from "./metadata.ts";
 import { storedTypeOf } from "./stored-types.ts";
@@ -109,12 +109,16 @@ export class WritableMysqlMetadata extends MysqlMetadata {
   }
 
   /** The connection counts the rows that the condition finds, also those that have the new values already. */
-  async runChange(change: Json): Promise<number> {
-    return this.#pool.use(async (connection) => {
+  async runChange(change: Json, query: ConnectorQuery): Promise<number> {
+    return this.#pool.useFor(query, async (connection) => {
       await connection.query(change as string);
       const [row] = await connection.query("SELECT row_count()");
       return Number(row?.[0] ?? 0);
     });
+  }
+
+  describeChange(change: Json): string {
+    return change as string;
   }
 
   async dropTable(table: TableMetadata): Promise<void> {

@@ -11,7 +11,7 @@ import type { RemoteDialect } from "../shared/remote/dialect.ts";
 import type { ConnectionPool } from "../shared/remote/pool.ts";
 import { handleOf, storedOf } from "../shared/remote/remote-table.ts";
 import { committedRows, sinkColumn, type WriteHandle, writeOf } from "../shared/remote/staging.ts";
-import type { ColumnMetadata, CreateOptions, Json, PlannedTable, SchemaTableName, TableMetadata } from "../spi.ts";
+import type { ColumnMetadata, ConnectorQuery, CreateOptions, Json, PlannedTable, SchemaTableName, TableMetadata } from "../spi.ts";
 import { quoted } from "./dialect.ts";
 import { type MetadataOptions, PostgresqlMetadata } from "./metadata.ts";
 import { storedTypeOf } from "./stored-types.ts";
@@ -103,10 +103,14 @@ export class WritablePostgresqlMetadata extends PostgresqlMetadata {
   }
 
   /** One statement, which counts the rows that it changes. */
-  async runChange(change: Json): Promise<number> {
+  async runChange(change: Json, query: ConnectorQuery): Promise<number> {
     const sql = `WITH changed AS (${change as string} RETURNING 1) SELECT count(*) FROM changed`;
-    const [row] = await this.#pool.use((connection) => connection.query(sql));
+    const [row] = await this.#pool.useFor(query, (connection) => connection.query(sql));
     return Number(row?.[0] ?? 0);
+  }
+
+  describeChange(change: Json): string {
+    return change as string;
   }
 
   async dropTable(table: TableMetadata): Promise<void> {

@@ -320,6 +320,7 @@ function metadataWith(inner: ConnectorMetadata, changes = new Changes()): Connec
       ((...[handle, columns, constraint]: Parameters<typeof describeScan>) =>
         informationTable(handle) === undefined ? describeScan.call(inner, handle, columns, constraint) : undefined),
     describedTable: inner.describedTable?.bind(inner),
+    describeChange: inner.describeChange?.bind(inner),
     getView: inner.getView?.bind(inner),
     getFunctions: inner.getFunctions?.bind(inner),
     listFunctions: inner.listFunctions?.bind(inner),

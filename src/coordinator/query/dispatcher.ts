@@ -264,6 +264,7 @@ export class Dispatcher {
               catalogs: this.#catalogs(),
               catalogStore: this.#context.catalogStore,
               statement: { queryId: query.id, updateType: planned.updateType },
+              query: { id: query.id, onEnd: (callback: () => void) => query.onEnd(callback) },
             };
             return { rows: await runDataDefinition(planned.definition, context), effects: {} };
           });

@@ -207,6 +207,7 @@ describe("writes and definitions", () => {
         ...contextFor(),
         catalogStore: undefined,
         statement: { queryId: "q", updateType: planned.updateType },
+        query: { id: "q", onEnd: () => undefined },
       });
     }
   });

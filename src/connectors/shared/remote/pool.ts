@@ -5,6 +5,7 @@
 import { type DatabaseAddress, type DatabaseConnection, DatabaseError, type Databases } from "../../../ports/databases.ts";
 import type { Clock, Timer } from "../../../ports/clock.ts";
 import { QueryError } from "../../../protocol/errors.ts";
+import type { ConnectorQuery } from "../../spi.ts";
 
 /** Time after which an idle connection is closed. */
 const idleMs = 60_000;
@@ -91,6 +92,33 @@ export class ConnectionPool {
     } finally {
       this.release(connection);
     }
+  }
+
+  /** As `use`, for a change that the database stops when the query ends. */
+  useFor<T>(query: ConnectorQuery, work: (connection: DatabaseConnection) => Promise<T>): Promise<T> {
+    return this.use(async (connection) => {
+      const change = { isRunning: false, isStopped: false };
+      query.onEnd(() => {
+        change.isStopped = true;
+        if (change.isRunning) {
+          connection.cancel();
+        }
+      });
+      // The query may have ended while it waited for the connection.
+      if (change.isStopped) {
+        throw new QueryError("USER_CANCELED", `Query ${query.id} has ended`);
+      }
+      change.isRunning = true;
+      try {
+        return await work(connection);
+      } finally {
+        change.isRunning = false;
+        // The request to stop may arrive late, so the connection must not run the statement of another query.
+        if (change.isStopped) {
+          connection.close();
+        }
+      }
+    });
   }
 
   close(): void {

@@ -5,6 +5,7 @@ import type {
   ColumnMetadata,
   CatalogSecurity,
   ConnectorMetadata,
+  ConnectorQuery,
   CreateOptions,
   Principal,
   PropertyValue,
@@ -266,6 +267,7 @@ export interface DefinitionContext extends Pick<PlanContext, "catalogs"> {
   readonly catalogStore: CatalogStore | undefined;
   /** Recorded with the change, if the catalog records statements. */
   readonly statement: RecordedStatement;
+  readonly query: ConnectorQuery;
 }
 
 /** Executes a planned data definition. Returns the number of changed rows, of a definition that changes rows. */
@@ -283,7 +285,7 @@ export async function runDataDefinition(definition: DataDefinition, context: Def
       await dropCatalog(definition, context.catalogStore);
       break;
     case "CHANGE_ROWS":
-      return definition.run(metadataOf(definition.catalog, context));
+      return definition.run(metadataOf(definition.catalog, context), context.query);
     default:
       await changeCatalog(definition, metadataOf(definition.catalog, context));
   }

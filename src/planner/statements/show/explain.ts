@@ -105,7 +105,8 @@ async function explain(
   }
   const planned = await planStatement(statement, context);
   if (planned.kind !== "query") {
-    return printStatement(statement);
+    const isAtSource = planned.kind === "dataDefinition" && planned.definition.action === "CHANGE_ROWS";
+    return isAtSource ? planned.definition.description : printStatement(statement);
   }
   const { tables } = await startAnalysis(statement, context);
   const statisticsOf = (table: TableReference) => tables.statisticsOf(table);

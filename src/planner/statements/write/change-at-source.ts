@@ -14,7 +14,7 @@ import type { Assignment, OutputNode, PlanNode } from "../../plan/node.ts";
 import { filterNode, projectNode } from "../../plan/plan-tree.ts";
 import type { RowExpression } from "../../plan/typed-expression.ts";
 import { optimizeQuery } from "../../plan-query.ts";
-import type { PlannedDataDefinition } from "../../planned.ts";
+import type { DataDefinition, PlannedDataDefinition } from "../../planned.ts";
 import { unsupported } from "../definition/data-definition.ts";
 
 export interface ChangeAtSource {
@@ -27,19 +27,28 @@ export interface ChangeAtSource {
   readonly values: ReadonlyMap<string, RowExpression>;
 }
 
+type ChangeOfRows = Extract<DataDefinition, { readonly action: "CHANGE_ROWS" }>;
+
 /** Throws NOT_SUPPORTED if the connector may change other rows, or give them other values. */
-export function planChangeAtSource(statement: Delete | Update, change: ChangeAtSource, metadata: ConnectorMetadata): PlannedDataDefinition {
-  const { analysis, table, values } = change;
+export function planChangeAtSource(statement: Delete | Update, asked: ChangeAtSource, metadata: ConnectorMetadata): PlannedDataDefinition {
+  const { analysis, table, values } = asked;
   const kind = statement.kind === "Delete" ? "DELETE" : "UPDATE";
   const columns = [...values.keys()];
-  const { root } = optimizeQuery(queryOf(change), analysis);
-  const run = (rows: (metadata: ConnectorMetadata) => Promise<number>): PlannedDataDefinition => ({
+  const { root } = optimizeQuery(queryOf(asked), analysis);
+  const { schema, table: name } = table.metadata.name;
+  const target = `Table${kind === "DELETE" ? "Delete" : "Update"}[table = ${table.catalog}:${schema}.${name}]`;
+  const planned = (rows: ChangeOfRows["run"], source: string | undefined): PlannedDataDefinition => ({
     kind: "dataDefinition",
     updateType: kind,
-    definition: { action: "CHANGE_ROWS", catalog: table.catalog, run: rows },
+    definition: {
+      action: "CHANGE_ROWS",
+      catalog: table.catalog,
+      run: rows,
+      description: `${target}\n    ${source === undefined ? "no row changes" : `source = ${source}`}\n`,
+    },
   });
   if (hasNoRows(root)) {
-    return run(async () => 0);
+    return planned(async () => 0, undefined);
   }
   const [below, assignments] = root.source.kind === "Project" ? [root.source.source, root.source.assignments] : [root.source, []];
   const leaf = leafOf(below);
@@ -50,14 +59,14 @@ export function planChangeAtSource(statement: Delete | Update, change: ChangeAtS
     return value?.kind === "constant" ? { column, value } : undefined;
   });
   const assigned: RowChange["assignments"] = constants.flatMap((one) => one ?? []);
-  const planned =
+  const change =
     leaf === undefined || assigned.length < constants.length
       ? undefined
       : metadata.planChange?.(table.metadata, { kind, conditions: leaf.conditions, assignments: assigned });
-  if (planned === undefined) {
+  if (change === undefined) {
     throw unsupported(statement, "modifying table rows");
   }
-  return run(async (connector) => connector.runChange?.(planned) ?? 0);
+  return planned(async (connector, query) => connector.runChange?.(change, query) ?? 0, metadata.describeChange?.(change));
 }
 
 /** The rows that change, and their new values. */
