@@ -158,7 +158,7 @@ const properties = [
   property("task.info-update-interval", "duration", "3s", "Interval at which the coordinator fetches task information"),
   property("task.max-tasks", "integer", "20000", "Maximum number of tasks on a node"),
   property("task.max-slice-time", "duration", "20ms", "Time that a driver runs before it yields"),
-  property("task.max-slice-rows", "integer", "65536", "Approximate number of rows that a driver processes before it yields"),
+  property("task.max-slice-rows", "integer", "262144", "Approximate number of rows that a driver processes before it yields"),
   property("sink.max-buffer-size", "size", "32MB", "Maximum size of the output buffers of a task"),
   property("exchange.max-buffer-size", "size", "32MB", "Maximum size of the pages that an exchange buffers"),
   property("exchange.max-response-size", "size", "16MB", "Maximum size of the pages in one exchange response"),

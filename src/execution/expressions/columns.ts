@@ -36,6 +36,45 @@ export function layoutKey(layout: InputLayout): string {
   return `${layout.selected ? "sel " : ""}${columns.join(",")}`;
 }
 
+/** Whether the page has the layout. Asked for every page, so no layout and no key is made. Types are compared by identity. */
+export function hasLayout({ columns, selection }: Page, layout: InputLayout): boolean {
+  if (layout.selected !== (selection !== 0) || layout.columns.length !== columns.length) {
+    return false;
+  }
+  for (let index = 0; index < columns.length; index++) {
+    const { ids, nulls, type } = columns[index] as Column;
+    const shape = layout.columns[index] as ColumnShape;
+    if (shape.type !== type || shape.nullable !== (nulls !== 0) || shape.indirect !== (ids !== 0)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/** What an operator has for each layout of its pages, such as a kernel. Consecutive pages mostly have the same layout. */
+export class ByLayout<T> {
+  readonly #values = new Map<string, T>();
+  #layout: InputLayout | undefined;
+  #value: T | undefined;
+
+  /** `make` runs once for each layout; `key` is that of the layout. */
+  for(page: Page, make: (layout: InputLayout, key: string) => T): T {
+    if (this.#layout !== undefined && hasLayout(page, this.#layout)) {
+      return this.#value as T;
+    }
+    const layout = layoutOf(page);
+    const key = layoutKey(layout);
+    let value = this.#values.get(key);
+    if (value === undefined) {
+      value = make(layout, key);
+      this.#values.set(key, value);
+    }
+    this.#layout = layout;
+    this.#value = value;
+    return value;
+  }
+}
+
 /** Header: u32 positionCount, u32 selection, 8 bytes unused; then per column u32 values, u32 nulls, u32 ids, u32 length. */
 const headerBytes = 16;
 const columnBytes = 16;

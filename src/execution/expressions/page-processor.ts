@@ -25,9 +25,8 @@ import { variablesOf } from "../../planner/plan/expression-tree.ts";
 import { assert, QueryError } from "../../protocol/errors.ts";
 import { physicalType, physicalWidth, type Type } from "../../types/type.ts";
 import {
+  ByLayout,
   type InputLayout,
-  layoutKey,
-  layoutOf,
   openInput,
   openOutput,
   outputArgumentsBytes,
@@ -125,7 +124,7 @@ interface ProcessorOptions {
 interface FilterStep extends PreparedFilter {
   readonly isLong: boolean;
   readonly constants: Address;
-  readonly kernels: Map<string, CompiledKernel>;
+  readonly kernels: ByLayout<CompiledKernel>;
 }
 
 /** More than a page has. */
@@ -156,7 +155,7 @@ class Processor implements PageProcessor {
   readonly #projectConstants: Address;
   readonly #outputArguments: Address;
   readonly #pageArguments: Address;
-  readonly #projectKernels = new Map<string, ProjectKernel>();
+  readonly #projectKernels = new ByLayout<ProjectKernel>();
   #rowsMax = 0;
   #selection: Address = 0;
   #values: Address[] = [];
@@ -191,7 +190,7 @@ class Processor implements PageProcessor {
       column,
       isLong: worksLong(code),
       constants: writeConstants(this.#memory, code.constants),
-      kernels: new Map(),
+      kernels: new ByLayout(),
     }));
     this.#projectConstants = writeConstants(this.#memory, options.projectCode?.constants ?? []);
     this.#outputArguments = this.#memory.allocateZeroed(outputArgumentsBytes(options.types.length));
@@ -365,17 +364,13 @@ class Processor implements PageProcessor {
   /** Returns the number of rows written to `selection`, or statusSliceOver. */
   #runFilter(page: Page, { code, constants, isLong, kernels }: FilterStep, selection: Address): number {
     const { runtime, inputs } = this.#options;
-    const layout = layoutOf(page);
-    const key = layoutKey(layout);
-    let kernel = kernels.get(key);
-    if (kernel === undefined) {
-      kernel = runtime.load(
+    const kernel = kernels.for(page, (layout, key) =>
+      runtime.load(
         `filter ${code.key} of ${key}`,
         () => filterKernel({ code, inputs, layout, isLong }),
         () => registerExpressionHosts(runtime, code),
-      );
-      kernels.set(key, kernel);
-    }
+      ),
+    );
     writePageArguments(this.#memory.linear, this.#pageArguments, page);
     const count = kernel(this.#pageArguments, this.#errorBlock, this.#arena.controlBlock, constants, selection) as number;
     if (count < 0 && count !== statusSliceOver) {
@@ -420,20 +415,15 @@ class Processor implements PageProcessor {
 
   #projectKernel(code: PreparedExpressions, page: Page): ProjectKernel {
     const { runtime, inputs } = this.#options;
-    const layout = layoutOf(page);
-    const key = layoutKey(layout);
-    let kernel = this.#projectKernels.get(key);
-    if (kernel === undefined) {
+    return this.#projectKernels.for(page, (layout, key) => {
       const nullable = code.expressions.map((expression) => mayBeNull(expression, inputs, layout));
       const run = runtime.load(
         `project ${code.key} of ${key}`,
         () => projectKernel({ code, inputs, layout, nullable, isLong: this.#isLongProject }),
         () => registerExpressionHosts(runtime, code),
       );
-      kernel = { run, nullable };
-      this.#projectKernels.set(key, kernel);
-    }
-    return kernel;
+      return { run, nullable };
+    });
   }
 
   #emptyColumns(page: Page): readonly Column[] {

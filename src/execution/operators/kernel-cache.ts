@@ -2,19 +2,19 @@
  * The kernels of one operator, by the layout of the pages they read. The runtime caches kernels for the whole node; this cache avoids
  * building the long key for every page. Also the argument block that passes a page's addresses to a kernel.
  */
-import { type InputLayout, layoutKey, layoutOf, pageArgumentsBytes, writePageArguments } from "../expressions/columns.ts";
+import { hasLayout, type InputLayout, layoutKey, layoutOf, pageArgumentsBytes, writePageArguments } from "../expressions/columns.ts";
 import type { CompiledKernel, Kernel } from "../../codegen/ir.ts";
 import type { KernelRuntime } from "../../codegen/runtime.ts";
 import type { MemoryContext, Address } from "../../memory/memory.ts";
-import type { Column, Page } from "../../page/page.ts";
+import type { Page } from "../../page/page.ts";
 
-/** Kernels for the pages of one operator. Consecutive pages mostly have the same layout. */
+/** Kernels for the pages of one operator. Consecutive pages mostly have the same layout and variant. */
 export class KernelByLayout {
   readonly #runtime: KernelRuntime;
   readonly #name: string;
   readonly #build: (name: string, layout: InputLayout, variant: string) => Kernel;
   readonly #ensureHosts: (() => void) | undefined;
-  #lastPage: Page | undefined;
+  #lastLayout: InputLayout | undefined;
   #lastVariant = "";
   #lastKernel: CompiledKernel | undefined;
 
@@ -37,33 +37,19 @@ export class KernelByLayout {
     if (
       this.#lastKernel !== undefined &&
       variant === this.#lastVariant &&
-      this.#lastPage !== undefined &&
-      sameLayout(page, this.#lastPage)
+      this.#lastLayout !== undefined &&
+      hasLayout(page, this.#lastLayout)
     ) {
       return this.#lastKernel;
     }
     const layout = layoutOf(page);
     const key = `${this.#name}|${variant}|${layoutKey(layout)}`;
     const kernel = this.#runtime.load(key, () => this.#build(this.#name, layout, variant), this.#ensureHosts);
-    this.#lastPage = page;
+    this.#lastLayout = layout;
     this.#lastVariant = variant;
     this.#lastKernel = kernel;
     return kernel;
   }
-}
-
-function sameLayout(page: Page, other: Page): boolean {
-  if ((page.selection === 0) !== (other.selection === 0) || page.columns.length !== other.columns.length) {
-    return false;
-  }
-  for (let index = 0; index < page.columns.length; index++) {
-    const a = page.columns[index] as Column;
-    const b = other.columns[index] as Column;
-    if (a.type !== b.type || (a.nulls === 0) !== (b.nulls === 0) || (a.ids === 0) !== (b.ids === 0)) {
-      return false;
-    }
-  }
-  return true;
 }
 
 /** A block for the addresses of pages with a fixed number of columns. */

@@ -3,7 +3,7 @@
  * probe order, with the matches of one probe row in build order. Build rows without a match (RIGHT, FULL) come last. Nothing is copied:
  * output columns are the columns of both sides read through row numbers.
  */
-import { layoutKey, layoutOf } from "../../expressions/columns.ts";
+import { ByLayout, layoutKey, layoutOf } from "../../expressions/columns.ts";
 import type { CompiledKernel } from "../../../codegen/ir.ts";
 import type { Address } from "../../../memory/memory.ts";
 import { type Column, type Page, pageRowsMax } from "../../../page/page.ts";
@@ -235,7 +235,7 @@ export class JoinProbeOperator extends BaseOperator {
   #keyFilter: KeyFilter | null | undefined;
   #page: Page | undefined;
   #kernel: CompiledKernel | undefined;
-  #kernelKey = "";
+  readonly #kernels = new ByLayout<CompiledKernel>();
   #buildKey = "";
   #unvisitedFrom = 0;
   /** Number of candidates filtered and not yet reported as work. */
@@ -461,24 +461,24 @@ export class JoinProbeOperator extends BaseOperator {
 
   #chooseKernel(page: Page): void {
     const table = this.#table as JoinTable;
-    const build = table.page();
     if (this.#buildKey === "") {
+      const build = table.page();
       this.#buildKey = layoutKey(layoutOf(build));
       this.#buildArguments.write(build);
       this.#writeTable(table);
     }
-    const { keys, joinType, filter } = this.#options;
-    const channels = keys.map((key) => `${key.probeChannel}=${key.buildChannel}`).join();
-    const key = `join ${joinType} ${table.dense ? "dense " : ""}${channels} ${filter?.key ?? ""}|${layoutKey(layoutOf(page))}|${this.#buildKey}`;
-    if (key !== this.#kernelKey) {
-      this.#kernelKey = key;
-      this.#kernel = this.context.services.runtime.load(
+    // Of the page alone: neither the table nor the filter changes between pages.
+    this.#kernel = this.#kernels.for(page, (layout, layoutName) => {
+      const { keys, joinType, filter } = this.#options;
+      const channels = keys.map((key) => `${key.probeChannel}=${key.buildChannel}`).join();
+      const key = `join ${joinType} ${table.dense ? "dense " : ""}${channels} ${filter?.key ?? ""}|${layoutName}|${this.#buildKey}`;
+      return this.context.services.runtime.load(
         key,
         () =>
           joinProbeKernel({
             name: "join",
-            probe: layoutOf(page),
-            build: layoutOf(build),
+            probe: layout,
+            build: layoutOf(table.page()),
             keys,
             keepsProbe: this.#keepsProbe,
             dense: table.dense,
@@ -488,7 +488,7 @@ export class JoinProbeOperator extends BaseOperator {
           }),
         () => filter?.ensureHosts(),
       );
-    }
+    });
   }
 
   #writeTable(table: JoinTable): void {
