@@ -3,6 +3,7 @@
  */
 import type { ConnectorFactory } from "./spi.ts";
 import { blackholeConnectorFactory } from "./blackhole/blackhole.ts";
+import { fakerConnectorFactory } from "./faker/faker.ts";
 import { filesConnectorFactory } from "./files/files.ts";
 import { icebergConnectorFactory } from "./files/lake/catalog/iceberg-connector.ts";
 import { memoryConnectorFactory } from "./memory/memory.ts";
@@ -16,6 +17,7 @@ import { prestoConnectorFactory, trinoConnectorFactory } from "./trino/trino.ts"
 /** By name. */
 export const connectorFactories: readonly ConnectorFactory[] = Object.freeze([
   blackholeConnectorFactory,
+  fakerConnectorFactory,
   filesConnectorFactory,
   icebergConnectorFactory,
   mariadbConnectorFactory,

@@ -116,6 +116,8 @@ export interface ConnectorMetadata {
   readonly capabilities?: readonly ColumnCapability[];
   /** Properties that WITH of CREATE TABLE may set; none if absent. */
   readonly tableProperties?: readonly TableProperty[];
+  /** Properties that WITH of a column of CREATE TABLE may set; none if absent. */
+  readonly columnProperties?: readonly TableProperty[];
   /**
    * Checks the columns and properties of a new table. Returns the columns in the types that will be stored, which the values of CREATE
    * TABLE AS are converted to, and the order in which a sink must get the rows. Throws INVALID_TABLE_PROPERTY and NOT_SUPPORTED.
@@ -238,6 +240,9 @@ export interface NamedFunction {
 
 export type ColumnCapability = "DEFAULT_COLUMN_VALUE" | "NOT_NULL_COLUMN_CONSTRAINT";
 
+/** The value of a text in a type, as CAST converts it, in the JSON form of plans. Throws QueryError. */
+export type CastText = (text: string, type: Type) => null | boolean | number | string;
+
 export interface CreateOptions {
   /** Only for a connector with setTableComment. */
   readonly comment?: string;
@@ -245,6 +250,8 @@ export interface CreateOptions {
   readonly createdBy?: string;
   /** By name, in the types of `tableProperties`. */
   readonly properties?: Readonly<Record<string, PropertyValue>>;
+  /** Given to planCreate. */
+  readonly castText?: CastText;
   /** The new table replaces one of the same name when it becomes visible. Only for a connector whose `replacesTables` is true. */
   readonly replace?: true;
 }

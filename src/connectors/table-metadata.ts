@@ -18,6 +18,10 @@ export interface ColumnMetadata {
   /** NOT NULL: a write of NULL to the column fails. Only for connectors with the capability. */
   readonly nullable?: false;
   readonly defaultValue?: DefaultValue;
+  /** Properties of its definition. Only for connectors with `columnProperties`. */
+  readonly properties?: Readonly<Record<string, PropertyValue>>;
+  /** What planCreate has made of the properties, for beginCreate; opaque to the engine. */
+  readonly planned?: Json;
 }
 
 /** DEFAULT of a column: the value of a row that is written without one. */
@@ -69,13 +73,13 @@ export interface SortedColumn {
   readonly nullsFirst: boolean;
 }
 
-/** Value of a table property. */
-export type PropertyValue = string | readonly string[];
+/** Value of a property of a table or a column. */
+export type PropertyValue = number | string | readonly string[];
 
-/** A property that WITH of CREATE TABLE may set; names are Trino's. */
+/** A property that WITH of CREATE TABLE may set, of the table or of a column; names are Trino's. */
 export interface TableProperty {
   readonly name: string;
-  readonly type: "varchar" | "array(varchar)";
+  readonly type: "varchar" | "array(varchar)" | "double" | "bigint";
   readonly description: string;
   readonly defaultValue?: string;
 }

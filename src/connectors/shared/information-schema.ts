@@ -326,6 +326,7 @@ function metadataWith(inner: ConnectorMetadata, changes = new Changes()): Connec
     listFunctions: inner.listFunctions?.bind(inner),
     capabilities: inner.capabilities,
     tableProperties: inner.tableProperties,
+    columnProperties: inner.columnProperties,
     planCreate: inner.planCreate?.bind(inner),
     replacesTables: inner.replacesTables,
     changesOnlyHere: inner.changesOnlyHere,

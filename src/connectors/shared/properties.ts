@@ -50,6 +50,11 @@ export function booleanProperty(properties: Readonly<Record<string, string>>, na
   return value === "true";
 }
 
+/** Milliseconds of a duration (`24h`); undefined if it is none. */
+export function parseDuration(text: string): number | undefined {
+  return parseDurationMs(text);
+}
+
 /** Milliseconds of a duration (`24h`). */
 export function durationProperty(properties: Readonly<Record<string, string>>, name: string, absent: string): number {
   const value = properties[name]?.trim() ?? absent;

@@ -33,7 +33,7 @@ import { startAnalysis } from "../../plan-query.ts";
 import type { DataDefinition, PlannedDataDefinition } from "../../planned.ts";
 import { type CatalogStore, createCatalog, dropCatalog } from "./catalogs.ts";
 import { newColumn, requireKept } from "./columns.ts";
-import { type PropertyValues, tablePropertyValues } from "./table-properties.ts";
+import { castTextWith, columnPropertyValues, type PropertyValues, tablePropertyValues } from "./table-properties.ts";
 
 function define(updateType: string, definition: DataDefinition): PlannedDataDefinition {
   return { kind: "dataDefinition", updateType, definition };
@@ -146,19 +146,18 @@ export async function planCreateTable(statement: CreateTable, context: PlanConte
       }
       requireKept(column, written, element, { catalog, metadata });
     }
-    if (element.kind === "ColumnDefinition") {
-      refuseProperties("column", element.properties, catalog);
-    }
-    columns.push(...added);
+    const set = element.kind === "LikeClause" ? {} : await columnPropertyValues(element, { catalog, metadata }, { statement, context });
+    columns.push(...(Object.keys(set).length === 0 ? added : added.map((column) => ({ ...column, properties: set }))));
   }
   requireComments(statement, catalog, context);
   const options = createOptions(statement, { ...Object.fromEntries(copied), ...properties }, context.session);
-  const stored = metadata.planCreate?.(columns, options).columns ?? columns;
+  const stored = metadata.planCreate?.(columns, { ...options, castText: castTextWith(analysis) }).columns ?? columns;
   return define("CREATE TABLE", { action: "CREATE_TABLE", catalog, name: { schema, table }, columns: stored, options });
 }
 
 function visibleColumns(table: TableMetadata | undefined): readonly ColumnMetadata[] {
-  return (table?.columns ?? []).filter((column) => column.hidden !== true);
+  // Properties of columns belong to the connector of the table.
+  return (table?.columns ?? []).filter(({ hidden }) => hidden !== true).map(({ properties: _properties, ...column }) => column);
 }
 
 export function createOptions(

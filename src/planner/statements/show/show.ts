@@ -159,17 +159,30 @@ async function planShowCreateTable(statement: ShowCreate, context: PlanContext):
   const { metadata } = tables.resolve(statement.name, statement);
   const columns = metadata.columns
     .filter((column) => column.hidden !== true)
-    .map((column) => `   ${printPlainName(column.name)} ${sqlTypeText(column.type)}${constraints(column)}${commentClause(column.comment)}`);
+    .map(
+      (column) =>
+        `   ${printPlainName(column.name)} ${sqlTypeText(column.type)}${constraints(column)}${commentClause(column.comment)}${columnProperties(column)}`,
+    );
   const comment = metadata.comment === undefined ? "" : `\nCOMMENT ${quoteText(metadata.comment)}`;
   const text = `CREATE TABLE ${[catalog, schema, table].map(printPlainName).join(".")} (\n${columns.join(",\n")}\n)${comment}${propertiesClause(metadata.properties)}`;
   return planRows([varcharColumn("Create Table")], [[text]]);
 }
 
-function propertiesClause(properties: TableMetadata["properties"] = {}): string {
-  const texts = Object.entries(properties).map(([name, value]) => {
-    const text = typeof value === "string" ? quoteText(value) : `ARRAY[${value.map(quoteText).join(",")}]`;
-    return `   ${name} = ${text}`;
+function propertyTexts(properties: TableMetadata["properties"] = {}): readonly string[] {
+  return Object.entries(properties).map(([name, value]) => {
+    const text =
+      typeof value === "number" ? String(value) : typeof value === "string" ? quoteText(value) : `ARRAY[${value.map(quoteText).join(",")}]`;
+    return `${name} = ${text}`;
   });
+}
+
+function columnProperties({ properties }: ColumnMetadata): string {
+  const texts = propertyTexts(properties);
+  return texts.length === 0 ? "" : ` WITH (${texts.join(", ")})`;
+}
+
+function propertiesClause(properties: TableMetadata["properties"]): string {
+  const texts = propertyTexts(properties).map((text) => `   ${text}`);
   return texts.length === 0 ? "" : `\nWITH (\n${texts.join(",\n")}\n)`;
 }
 
