@@ -131,14 +131,14 @@ export function parentOf({ x, y, zoom }: BingTile, parentZoom: number): BingTile
 
 /** The tiles of a higher zoom level inside a tile, in quadkey order. */
 export function childrenOf(tile: BingTile, childZoom: number): readonly BingTile[] {
-  if (tile.zoom === childZoom) {
-    return [tile];
+  let tiles: readonly BingTile[] = [tile];
+  for (let zoom = tile.zoom + 1; zoom <= childZoom; zoom++) {
+    const children: BingTile[] = [];
+    for (const parent of tiles) {
+      const [x, y] = [2 * parent.x, 2 * parent.y];
+      children.push({ x, y, zoom }, { x: x + 1, y, zoom }, { x, y: y + 1, zoom }, { x: x + 1, y: y + 1, zoom });
+    }
+    tiles = children;
   }
-  const [x, y, zoom] = [2 * tile.x, 2 * tile.y, tile.zoom + 1];
-  return [
-    { x, y, zoom },
-    { x: x + 1, y, zoom },
-    { x, y: y + 1, zoom },
-    { x: x + 1, y: y + 1, zoom },
-  ].flatMap((child) => childrenOf(child, childZoom));
+  return tiles;
 }
