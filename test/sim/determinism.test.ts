@@ -4,6 +4,9 @@
 import { describe, expect, it } from "vitest";
 import { runProgram } from "../support/programs/server-process.ts";
 
+/** A seed that takes a third of the time of others. */
+const light = "5";
+
 /** Removes real durations, which differ. */
 function withoutRealTime(output: string): string {
   return output.replaceAll(/ simulated in .*? s \(\d+x\)/g, " simulated");
@@ -18,8 +21,8 @@ async function run(args: readonly string[], environment: Record<string, string>)
 describe("npm run sim", () => {
   it("gives the same output in another time zone and locale", async () => {
     const [here, there] = await Promise.all([
-      run(["--seed", "42"], { TZ: "UTC", LC_ALL: "C" }),
-      run(["--seed", "42"], { TZ: "Pacific/Chatham", LC_ALL: "tr_TR.UTF-8", LANG: "tr_TR.UTF-8" }),
+      run(["--seed", light], { TZ: "UTC", LC_ALL: "C" }),
+      run(["--seed", light], { TZ: "Pacific/Chatham", LC_ALL: "tr_TR.UTF-8", LANG: "tr_TR.UTF-8" }),
     ]);
     expect(withoutRealTime(there)).toBe(withoutRealTime(here));
     expect(here).toMatch(/fingerprint\W+[0-9a-f]{8,}/);
@@ -56,7 +59,7 @@ describe("npm run sim -- verify", () => {
     const noNode = await runProgram("sim", ["--seed", "42", "--verify", "--node", "/nowhere/node"]);
     expect(noNode.code).toBe(2);
     expect(noNode.errors).toContain("/nowhere/node is not a working Node");
-    const noEvent = await runProgram("sim", ["branch", "42", "--at", "9999999", "--jobs", "1"]);
+    const noEvent = await runProgram("sim", ["branch", light, "--at", "9999999", "--jobs", "1"]);
     expect(noEvent.code).toBe(2);
     expect(noEvent.errors).toMatch(/^The run has \d+ events; --at must be one of them/);
   }, 240_000);
@@ -64,7 +67,7 @@ describe("npm run sim -- verify", () => {
 
 describe("a token that a run printed", () => {
   it("runs it again, looks at its event, and refuses to be another run", async () => {
-    const printed = await runProgram("sim", ["--seed", "42", "--quiet", "--branch", "200:1"]);
+    const printed = await runProgram("sim", ["--seed", light, "--quiet", "--branch", "200:1"]);
     const token = /^token +(sim:v2:\S+)/m.exec(printed.output)?.[1] ?? "";
     const fingerprint = (output: string): string | undefined => /fingerprint (\S+)$/m.exec(output)?.[1];
     const again = await runProgram("sim", ["--token", `${token}:@200`, "--quiet", "--branch", "200:1"]);
@@ -83,7 +86,7 @@ describe("a token that a run printed", () => {
 
 describe("npm run sim -- branch", () => {
   it("tells how other ends of a run come out, each with its command", async () => {
-    const { code, output } = await runProgram("sim", ["branch", "42", "--at", "300", "--n", "3"]);
+    const { code, output } = await runProgram("sim", ["branch", light, "--at", "300", "--n", "3"]);
     expect(output).toMatch(/^original run: PASS, \d+ events\n299 events are equal in all tails; 3 of 3 tails are distinct\n/);
     expect(output).toMatch(/PASS 3 tails\n$/);
     expect(code).toBe(0);
