@@ -1,13 +1,14 @@
 /**
  * Every way to an error, with values of every type (statements.ts): failures have readable messages and the code of a user error, and the
  * node stays alive. `HOSTILE_SEED=7 HOSTILE_ROUNDS=20 npx vitest run test/messages/hostile` runs twenty times as many statements with
- * another seed.
+ * another seed. Half of the statements that are drawn for the same way run, in turn; all of them with ORRERY_TEST_ALL=1.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectorFactories } from "../../../src/connectors/registry.ts";
 import { errorCatalogue, type ErrorName } from "../../../src/protocol/errors.ts";
 import { Random } from "../../oracle/fuzz/random.ts";
 import { DirectCluster, type StatementOutcome } from "../../unit/coordinator/direct-cluster.ts";
+import { isInTurn } from "../../support/programs/rotation.ts";
 import { unlikeMessage } from "../shape.ts";
 import { families } from "./statements.ts";
 
@@ -45,6 +46,9 @@ describe.each(families.map((family, index) => [family.name, family, index] as co
     let failed = 0;
     for (const [at, make] of makers.entries()) {
       for (let round = 0; round < rounds * more; round++) {
+        if (rounds > 1 && more === 1 && !isInTurn(at + round)) {
+          continue;
+        }
         const sql = make(new Random(seed * families.length + stream, at * 10_000 + round));
         const outcome = await cluster.run(sql, { "x-engine-client-capabilities": "PARAMETRIC_DATETIME" });
         failed += outcome.error === undefined ? 0 : 1;
@@ -59,7 +63,7 @@ describe.each(families.map((family, index) => [family.name, family, index] as co
     }
     expect(faults.slice(0, 20).join("\n")).toBe("");
     // The test is meaningful only if many statements fail.
-    expect(failed).toBeGreaterThan((makers.length * rounds) / 10);
+    expect(failed).toBeGreaterThan((makers.length * rounds) / 20);
   });
 });
 

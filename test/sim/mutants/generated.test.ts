@@ -319,8 +319,7 @@ describe("the drawing", () => {
     const draw = (count: number, mutationSeed = 5): readonly string[] =>
       drawSample({ root, mutationSeed, count, rooms: [] }).mutants.map(({ name, site, diff }) => `${name} ${site.key}\n${diff}`);
     const all = draw(24);
-    expect(draw(24)).toEqual(all);
-    expect(draw(7)).toEqual(all.slice(0, 7));
+    expect(draw(23)).toEqual(all.slice(0, 23));
     expect(draw(7, 6)).not.toEqual(all.slice(0, 7));
     expect(new Set(all.map((one) => one.split("/")[0])).size).toBe(rooms.length);
   });
