@@ -91,6 +91,7 @@ class RegexpParser {
   readonly #points: readonly string[];
   #at = 0;
   #nesting = 0;
+  readonly #literals = { exact: new Map<number, RegexpNode>(), ignoringCase: new Map<number, RegexpNode>() };
   #flags: Flags = { ignoreCase: false, multiline: false, dotAll: false, comments: false };
 
   constructor(points: readonly string[]) {
@@ -192,8 +193,15 @@ class RegexpParser {
     return { kind: "set", set: new CharacterSet(this.#flags.ignoreCase ? foldCase(test) : test) };
   }
 
+  /** Equal characters share a set, which has a table: a pattern may be a long text. */
   #literal(point: number): RegexpNode {
-    return this.#set(range(point, point));
+    const literals = this.#literals[this.#flags.ignoreCase ? "ignoringCase" : "exact"];
+    let node = literals.get(point);
+    if (node === undefined) {
+      node = this.#set(range(point, point));
+      literals.set(point, node);
+    }
+    return node;
   }
 
   #atom(): RegexpNode | undefined {
