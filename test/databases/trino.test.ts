@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Cluster, withCluster } from "../../src/testing/index.ts";
+import { isInTurn } from "../support/programs/rotation.ts";
 import { randomColumnsOfEngine, randomConditions, randomJoins, randomStatements, randomValuesOfEngine } from "./random-rows.ts";
 
 const tpchFolder = join(import.meta.dirname, "../oracle/tpch");
@@ -280,7 +281,9 @@ describe("a catalog of another cluster", () => {
   it("answers TPC-H as the tpch connector does", async () => {
     // Of a fifth of tiny's rows.
     const schema = "sf0.002";
-    for (const file of readdirSync(tpchFolder).filter((name) => /^q\d\d\.sql$/.test(name))) {
+    // Half of the queries in turn, the other half than with PostgreSQL; all with ORRERY_TEST_ALL=1.
+    const files = readdirSync(tpchFolder).filter((name) => /^q\d\d\.sql$/.test(name));
+    for (const file of files.filter((_, index) => isInTurn(index + 1))) {
       const sql = readFileSync(join(tpchFolder, file), "utf8").replace(/;\s*$/, "");
       const answer = async (catalog: string): Promise<unknown> => (await near.query(sql, { catalog, schema })).rows;
       expect(await answer("fartpch"), file).toEqual(await answer("tpch"));
