@@ -40,8 +40,8 @@ export const elsewhere: readonly Excused[] = [
     why: "Only catalogs of files that may be written have properties of tables: test/testing/file-writes.test.ts asks for each.",
     places: [
       'src/planner/statements/definition/table-properties.ts: throw semanticError("DUPLICATE_PROPERTY", property, `Duplicate property',
-      "src/planner/statements/definition/table-properties.ts: throw invalid(declared, property, ",
-      'src/planner/statements/definition/table-properties.ts: return semanticError("INVALID_TABLE_PROPERTY", at, `Invalid value for',
+      "src/planner/statements/definition/table-properties.ts: throw invalid(request, ",
+      "src/planner/statements/definition/table-properties.ts: return semanticError(errorNames[of], property, `Invalid value for",
     ],
   },
   {
