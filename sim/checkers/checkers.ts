@@ -12,6 +12,7 @@ import { Coverage } from "../coverage/coverage.ts";
 import { SimulatedNetwork } from "../world/network.ts";
 import { nanosPerMs, type World } from "../world/world.ts";
 import type { PlannedStatement, RunPlan } from "../plan.ts";
+import { BeatsByUri } from "./membership/beats-by-uri.ts";
 import { DecayOracle, type Heartbeat, type NodeDocument } from "./membership/decay.ts";
 import { ClosingOracle } from "./protocol/closings.ts";
 import { AttemptOracle } from "./results/attempts.ts";
@@ -76,7 +77,10 @@ const endedTask = /^(?:FINISHED|CANCELED|ABORTED|FAILED)$/;
 const progressEvery = 4;
 /** Number of heartbeats per node between two checks of the coordinator's counters. */
 const lookAtBeatsEvery = 6;
-/** Maximum number of nodes per inspection; a larger cluster is inspected in turns. */
+/**
+ * Maximum number of nodes per inspection; a larger cluster is inspected in turns. What looks at all nodes at once, or at a list of them,
+ * takes one inspection in as many as it takes turns: messages grow with the nodes, so the cost would be quadratic.
+ */
 const lookedAtMax = 32;
 
 export class Checkers implements Verdict {
@@ -126,6 +130,7 @@ export class Checkers implements Verdict {
   #answers = 0;
   #beats = 0;
   #related: readonly Relation[] | undefined;
+  #looks = 0;
   /** Number of nodes inspected so far. */
   #looked = 0;
   #watched = 0;
@@ -377,11 +382,13 @@ export class Checkers implements Verdict {
   /** Inspects the state inside the nodes. */
   #look(): void {
     const { plan, world, node } = this.#options;
-    this.#membership.checkActive(world.nowNanos);
-    this.#queryLife.checkHistory();
-    this.#models.look();
-    this.#history.look(node(plan.coordinator.name));
     const count = plan.workers.length + 1;
+    if (this.#looks++ % Math.ceil(count / lookedAtMax) === 0) {
+      this.#membership.checkActive(world.nowNanos);
+      this.#models.look();
+    }
+    this.#queryLife.checkHistory();
+    this.#history.look(node(plan.coordinator.name));
     for (let left = Math.min(count, lookedAtMax); left > 0; left--) {
       const { name } = plan.workers[(this.#looked++ % count) - 1] ?? plan.coordinator;
       const accounts = node(name)?.accounts();
@@ -583,31 +590,6 @@ export class Checkers implements Verdict {
     for (const node of nodes) {
       this.#decay.check(node, beats.get(node.uri.replace(/\/$/, "")) ?? [], this.#options.world.nowNanos);
     }
-  }
-}
-
-/** The heartbeats of a coordinator by the node that was asked. They become more, and begin again with the coordinator. */
-class BeatsByUri {
-  readonly #byUri = new Map<string, Heartbeat[]>();
-  #first: Heartbeat | undefined;
-  #count = 0;
-
-  of(heartbeats: readonly Heartbeat[]): ReadonlyMap<string, readonly Heartbeat[]> {
-    if (heartbeats[0] !== this.#first) {
-      this.#byUri.clear();
-      this.#first = heartbeats[0];
-      this.#count = 0;
-    }
-    for (; this.#count < heartbeats.length; this.#count++) {
-      const beat = heartbeats[this.#count] as Heartbeat;
-      const known = this.#byUri.get(beat.uri);
-      if (known === undefined) {
-        this.#byUri.set(beat.uri, [beat]);
-      } else {
-        known.push(beat);
-      }
-    }
-    return this.#byUri;
   }
 }
 

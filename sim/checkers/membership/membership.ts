@@ -31,6 +31,8 @@ const clockShare = 0.8;
 const taskQuestion = / task-(?:status|info) /;
 /** Number of members checked, in turn, at each response of the coordinator. */
 const membersAtOnce = 4;
+/** Members of a cluster in which each announcement is held against the list of active workers. */
+const listedMax = 32;
 
 interface Member {
   announcedNanos: number;
@@ -74,8 +76,10 @@ export class MembershipOracle {
   readonly #members = new Map<string, Member>();
   /** Times at which the tasks of a stage were placed: once, and again with each attempt to run the query again. */
   readonly #placed = new Map<string, readonly number[]>();
-
-  #looked = 0;
+  /** Announcements so far. */
+  #announcements = 0;
+  /** The member that is looked at next, and those behind it. */
+  #turn: Iterator<[string, Member]> = this.#members.entries();
 
   constructor(verdict: Verdict, options: MembershipOptions) {
     this.#verdict = verdict;
@@ -121,11 +125,14 @@ export class MembershipOracle {
       if (request.method === "PUT" && (response.status === 200 || response.status === 202)) {
         const nodeId = path.split("/")[3] ?? "";
         this.#announced(nodeId, readBody(request.body).text(), nowNanos);
-        const active = this.#options.view()?.activeWorkers() ?? [];
-        this.#checkAnswered(
-          nodeId,
-          active.some((worker) => worker.nodeId === nodeId),
-        );
+        // The list costs in proportion to the cluster, and so does the number of announcements.
+        if (this.#announcements++ % Math.ceil(this.#members.size / listedMax) === 0) {
+          const active = this.#options.view()?.activeWorkers() ?? [];
+          this.#checkAnswered(
+            nodeId,
+            active.some((worker) => worker.nodeId === nodeId),
+          );
+        }
       } else if (request.method === "DELETE" && response.status < 300) {
         const member = this.#members.get(path.split("/")[3] ?? "");
         if (member !== undefined) {
@@ -174,9 +181,8 @@ export class MembershipOracle {
     if (view === undefined || facts.hitSince(this.#coordinator, nowNanos - slackNanos)) {
       return;
     }
-    const members = [...this.#members];
-    for (let left = Math.min(members.length, membersAtOnce); left > 0; left--) {
-      const [nodeId, { announcedNanos, withdrawn }] = members[this.#looked++ % members.length] as [string, Member];
+    for (let left = Math.min(this.#members.size, membersAtOnce); left > 0; left--) {
+      const [nodeId, { announcedNanos, withdrawn }] = this.#nextMember();
       const age = nowNanos - announcedNanos;
       const isKnown = view.address(nodeId) !== undefined;
       const said = (): string => `the last announcement of ${nodeId} is ${(age / nanosPerSecond).toFixed(1)} s old`;
@@ -186,6 +192,16 @@ export class MembershipOracle {
         this.#check(!isKnown, () => `${said()}, and it still counts as announced`);
       }
     }
+  }
+
+  /** Only if there are members. */
+  #nextMember(): [string, Member] {
+    let next = this.#turn.next();
+    if (next.done === true) {
+      this.#turn = this.#members.entries();
+      next = this.#turn.next();
+    }
+    return next.value as [string, Member];
   }
 
   /** Tasks of a node that is known to be gone fail at once, so nothing may be requested about them. */
