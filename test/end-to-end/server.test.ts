@@ -154,9 +154,9 @@ describe("a mistake at the start", () => {
   it("names a port that is taken", async () => {
     const first = await startServer(["--workers", "0"]);
     const second = await start("--port", new URL(first.uri).port);
-    expect(second.code).toBe(100);
+    expect(second.code, second.errors).toBe(100);
     expect(second.errors).toMatch(/^Port \d+ on 127\.0\.0\.1 is taken by another program/);
-    expect(await stopServer(first)).toBe(0);
+    expect(await stopServer(first), first.errors()).toBe(0);
   });
 
   it("helps", async () => {
