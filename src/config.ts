@@ -66,7 +66,7 @@ const properties = [
     "",
     "Memory that one query may use on a node; by default half of the default of node.memory",
   ),
-  property("spill-enabled", "boolean", "false", "Whether operators write rows to disk when memory is short"),
+  property("spill-enabled", "boolean", "true", "Whether operators write rows to disk when memory is short"),
   property("query.max-length", "integer", "1000000", "Characters of a statement"),
   property("query.max-run-time", "duration", "100d", "How long a query may take from its creation"),
   property("query.max-execution-time", "duration", "100d", "How long a query may take from when it begins to run"),

@@ -101,7 +101,7 @@ export interface CoordinatorConfig {
   /** task.info-update-interval */
   readonly infoUpdateIntervalMs: number;
   readonly retry: RetryConfig;
-  /** spill-enabled; false if absent. */
+  /** spill-enabled; true if absent. */
   readonly spillEnabled?: boolean;
   /** Time allowed for one request to a worker, on top of the wait that the request asks for. */
   readonly requestTimeoutMs: number;

@@ -49,6 +49,7 @@ export const faultPoints = {
   "memory-catalog-synced-late": "A change of tables in memory waits between its record on the coordinator's disk and the sync.",
   "memory-catalog-answers-late": "A change of tables in memory that is on the coordinator's disk waits before anybody learns of it.",
   "query-runs-again": "The coordinator takes an attempt of a query for lost, and runs the query again.",
+  "operator-spills-early": "An operator writes its rows to the disk although there is room in memory.",
 } as const;
 
 export type PointName = keyof typeof faultPoints;

@@ -73,7 +73,7 @@ export function sessionDefaults(
     hash_partition_count: String(config.hashPartitionCount),
     min_input_rows_per_task: String(config.inputRowsPerTaskMin),
     retry_policy: config.retry.policy,
-    spill_enabled: String(config.spillEnabled ?? false),
+    spill_enabled: String(config.spillEnabled ?? true),
   };
 }
 

@@ -12,13 +12,21 @@ interface DriverCounts {
   readonly completed: number;
 }
 
+/** Drivers of the pipeline that are completed; over a table scan these are splits that have been read. */
+export function completedDrivers({ ended, operators }: Driver, splitsTotal: number | undefined): number {
+  if (splitsTotal === undefined) {
+    return Number(ended);
+  }
+  return ended ? splitsTotal : ((operators[0] as SourceOperator).splitsCompleted ?? 0);
+}
+
 /** A pipeline over a table scan counts its splits as drivers, as Presto does. Every other pipeline counts one driver. */
 function driverCounts(driver: Driver, splitsTotal: number | undefined): DriverCounts {
   const source = driver.operators[0] as SourceOperator;
   const total = splitsTotal ?? 1;
   const ended = driver.ended;
   const started = driver.stats.startedNanos !== undefined;
-  const completed = splitsTotal === undefined ? Number(ended) : ended ? total : (source.splitsCompleted ?? 0);
+  const completed = completedDrivers(driver, splitsTotal);
   const live = splitsTotal === undefined ? Number(started && !ended) : ended ? 0 : (source.splitsStarted ?? 0) - completed;
   const blocked = driver.state === "blocked" ? live : 0;
   return { total, queued: Math.max(0, total - completed - live), running: live - blocked, blocked, completed };

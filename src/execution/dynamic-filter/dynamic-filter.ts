@@ -24,9 +24,6 @@ export interface ScanDomain {
   columnDomain(): Domain | undefined;
 }
 
-/** The domain of a build side that is not in memory: every row passes, and the join drops those without a match. */
-export const unknownDomain: ScanDomain = Object.freeze({ isEmpty: false, set: undefined, columnDomain: () => undefined });
-
 export class DynamicFilter {
   readonly #completed: Deferred = defer();
   domain: ScanDomain | undefined;

@@ -4,13 +4,13 @@
  */
 import type { MemoryContext } from "../../memory/memory.ts";
 import { PageBuilder } from "../../page/builder.ts";
-import type { Page } from "../../page/page.ts";
 import type { FilterDomainDocument } from "../../protocol/documents/task.ts";
 import { assert } from "../../protocol/errors.ts";
 import { Domain } from "../../types/domain/domain.ts";
 import { between, type DomainValue, type Range } from "../../types/domain/range.ts";
 import { domainValueOf } from "../../types/domain/texts.ts";
 import type { Type } from "../../types/type.ts";
+import { type BuildKeys, rangeOfKeys, valuesOfKeys } from "./build-keys.ts";
 import type { ScanDomain } from "./dynamic-filter.ts";
 import { isWorthBitmap, KeyBitmap, KeyHashes, keySpan, type KeyRange, type KeySet } from "./key-bitmap.ts";
 import {
@@ -23,7 +23,7 @@ import {
   type ToldSet,
   unionOfSets,
 } from "./integer-bits.ts";
-import { isInteger, KeyRanges, keyValues } from "./key-domain.ts";
+import { isInteger } from "./key-domain.ts";
 import type { OperatorContext } from "../operators/operator.ts";
 import { selectColumns } from "../operators/pages.ts";
 import type { Steps } from "../spill/spill-runs.ts";
@@ -41,14 +41,6 @@ const nothing: FilterDomain = Object.freeze({ kind: "NONE" });
  */
 export const domainValuesMax = 1000;
 const domainCharactersMax = 32_768;
-
-/** The keys of a complete build side. They can be read several times. */
-export interface BuildKeys {
-  readonly type: Type;
-  readonly rowCount: number;
-  /** Calls back with pages of one flat column. */
-  forEach(callback: (keys: Page) => void): Steps<void>;
-}
 
 /** The domain of one column of a complete build side, in its wire form. */
 export function filterOfRows(context: OperatorContext, rows: RowStore, channel: number): FilterDomain {
@@ -74,33 +66,16 @@ export function* filterOfKeys(context: OperatorContext, keys: BuildKeys): Steps<
   }
   const areFew = rowCount <= memory.knobs.value("remote-filter-listed-rows");
   if (!isInteger(type)) {
-    return areFew && type.kind === "varchar" ? filterOf(Domain.of(type, yield* valuesOf(memory, keys))) : everything;
+    return areFew && type.kind === "varchar" ? filterOf(Domain.of(type, yield* valuesOfKeys(memory, keys))) : everything;
   }
-  const ranges = new KeyRanges(services.runtime, memory);
-  let range: KeyRange | undefined;
-  yield* keys.forEach((page) => {
-    range = hullOf(range, ranges.of(page));
-  });
+  const range = yield* rangeOfKeys({ runtime: services.runtime, memory }, keys);
   if (range === undefined) {
     return nothing;
   }
-  const listed = areFew ? filterOf(Domain.of(type, yield* valuesOf(memory, keys))) : undefined;
+  const listed = areFew ? filterOf(Domain.of(type, yield* valuesOfKeys(memory, keys))) : undefined;
   return listed?.kind === "INTEGERS" && listed.values !== undefined
     ? listed
     : integersFilter({ low: range.min, high: range.max }, yield* textOfKeys(context, keys, range));
-}
-
-function hullOf(one: KeyRange | undefined, other: KeyRange | undefined): KeyRange | undefined {
-  if (one === undefined || other === undefined) {
-    return one ?? other;
-  }
-  return { min: one.min < other.min ? one.min : other.min, max: one.max > other.max ? one.max : other.max };
-}
-
-function* valuesOf({ linear }: MemoryContext, keys: BuildKeys): Steps<DomainValue[]> {
-  const values: DomainValue[] = [];
-  yield* keys.forEach((page) => values.push(...keyValues(linear, page)));
-  return values;
 }
 
 /** The text of the set of all keys; undefined if it would be too long. */

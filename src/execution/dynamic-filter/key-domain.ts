@@ -91,15 +91,10 @@ export class KeyDomain implements ScanDomain {
   }
 
   columnDomain(): Domain | undefined {
-    const type = this.#type;
-    if (type.kind !== "varchar" && !hasExactNumbers(type)) {
-      return undefined;
-    }
     const { memory, rows } = this.#options;
-    if (rows.rowCount <= memory.knobs.value("filter-listed-rows")) {
-      return Domain.of(type, keyValues(memory.linear, this.#keys()));
-    }
-    return this.#range && integersOf(type, this.#range);
+    const areFew = rows.rowCount <= memory.knobs.value("filter-listed-rows");
+    const values = areFew ? keyValues(memory.linear, this.#keys()) : undefined;
+    return keyColumnDomain({ type: this.#type, range: this.#range, values });
   }
 
   get #type(): Type {
@@ -113,6 +108,19 @@ export class KeyDomain implements ScanDomain {
   #rangeOf(): KeyRange | undefined {
     return new KeyRanges(this.#options.runtime, this.#options.memory).of(this.#keys());
   }
+}
+
+/** `values` if the keys are few enough to be listed. */
+export function keyColumnDomain(keys: {
+  readonly type: Type;
+  readonly range: KeyRange | undefined;
+  readonly values: readonly DomainValue[] | undefined;
+}): Domain | undefined {
+  const { type, range, values } = keys;
+  if (type.kind !== "varchar" && !hasExactNumbers(type)) {
+    return undefined;
+  }
+  return values === undefined ? range && integersOf(type, range) : Domain.of(type, values);
 }
 
 /** All integers of a range. */

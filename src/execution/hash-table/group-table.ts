@@ -23,6 +23,7 @@ import type { KernelRuntime } from "../../codegen/runtime.ts";
 import type { Arena } from "../../memory/arena.ts";
 import type { Address, MemoryContext } from "../../memory/memory.ts";
 import type { Column, Page } from "../../page/page.ts";
+import { Flattener } from "../../page/gather.ts";
 import { assert } from "../../protocol/errors.ts";
 import { type Type, displayType, isBytes, physicalType, physicalWidth } from "../../types/type.ts";
 import { KernelByLayout, PageArguments } from "../operators/kernel-cache.ts";
@@ -47,6 +48,8 @@ interface StoredKey {
 export class GroupTable {
   readonly #runtime: KernelRuntime;
   readonly #memory: MemoryContext;
+  /** Of what the table has for pages of some layouts only: codes of dictionaries, and nulls of its keys. */
+  readonly #layoutMemory: MemoryContext;
   readonly #keys: readonly StoredKey[];
   readonly #arena: Arena | undefined;
   readonly #pageArguments: PageArguments;
@@ -72,6 +75,7 @@ export class GroupTable {
     this.#runtime = runtime;
     this.#growsEarly = ports.points.fires("hash-table-grows-early");
     this.#memory = memory;
+    this.#layoutMemory = memory.child("layout");
     this.#keys = keyTypes.map((type) => ({ type, width: physicalWidth(physicalType(type)), values: 0, nulls: 0 }));
     this.#arena = keyTypes.some(isBytes) ? runtime.arenas.create(memory) : undefined;
     this.#pageArguments = new PageArguments(memory, keyTypes.length);
@@ -101,6 +105,11 @@ export class GroupTable {
     );
   }
 
+  /** Bytes that depend on the layout of the pages and not only on their values. */
+  get layoutBytes(): number {
+    return this.#layoutMemory.reservedBytes;
+  }
+
   /** Keys by group id. */
   keyColumns(): Column[] {
     return this.#keys.map((key) => ({ type: key.type, values: key.values, nulls: key.nulls, ids: 0, length: this.#groups }));
@@ -116,7 +125,7 @@ export class GroupTable {
     this.#reserveHashes(this.#groups + page.positionCount);
     const codes = codeCount(page, this.#codesMax);
     if (codes > 0 && this.#codes === 0) {
-      this.#codes = this.#memory.allocate(this.#codesMax * 4);
+      this.#codes = this.#layoutMemory.allocate(this.#codesMax * 4);
     }
     for (const [index, column] of page.columns.entries()) {
       if (column.nulls !== 0) {
@@ -142,25 +151,20 @@ export class GroupTable {
     this.#closed = true;
     this.#arena?.close();
     this.#range?.close();
-    for (const address of [
-      ...this.#keys.flatMap((key) => [key.values, key.nulls]),
-      this.#hashes,
-      this.#slots,
-      this.#codes,
-      this.#control,
-      this.#pageArguments.address,
-    ]) {
+    for (const address of [...this.#keys.map((key) => key.values), this.#hashes, this.#slots, this.#control, this.#pageArguments.address]) {
       if (address !== 0) {
         this.#memory.free(address);
       }
     }
+    this.#layoutMemory.close();
   }
 
   /**
    * Returns false if the page's keys need hashes. The hashes then find the groups of this page that the array has already made. When the
    * hash table must grow, there may be enough groups for an array, and the table goes back to one.
    */
-  #assignInRange(range: GroupRange, page: Page, ids: Address): boolean {
+  #assignInRange(range: GroupRange, given: Page, ids: Address): boolean {
+    const page = withoutEmptyNulls(this.#memory, given);
     if ((page.columns[0] as Column).nulls !== 0) {
       this.#leaveRange(range, page);
       this.#range = undefined;
@@ -228,7 +232,7 @@ export class GroupTable {
       for (const key of this.#keys) {
         key.values = this.#resize(key.values, capacity * key.width);
         if (key.nulls !== 0) {
-          key.nulls = this.#resize(key.nulls, capacity);
+          key.nulls = this.#layoutMemory.reallocate(key.nulls, capacity);
         }
       }
       if (this.#slotCount > 0) {
@@ -267,7 +271,7 @@ export class GroupTable {
 
   #makeNulls(key: StoredKey): void {
     if (key.nulls === 0) {
-      key.nulls = this.#memory.allocate(this.#capacity);
+      key.nulls = this.#layoutMemory.allocate(this.#capacity);
       this.#memory.linear.u8.fill(0, key.nulls, key.nulls + this.#groups);
     }
   }
@@ -291,6 +295,14 @@ export class GroupTable {
     const kernel = this.#runtime.load(`group-own|${this.#typesKey}`, () => ownStringsKernel(this.#keys.map((key) => key.type)));
     kernel(this.#control, firstGroup, this.#groups, (this.#arena as Arena).controlBlock);
   }
+}
+
+/** The page without nulls arrays where no value is NULL: what a table does must not depend on the layout. */
+function withoutEmptyNulls({ linear }: MemoryContext, page: Page): Page {
+  const columns = page.columns.map((column) =>
+    column.nulls !== 0 && !new Flattener(linear, page).rows(column).hasNulls ? { ...column, nulls: 0 } : column,
+  );
+  return { ...page, columns };
 }
 
 /** Number of possible combinations of the page's dictionary codes; 0 if a table of them is not worthwhile. */

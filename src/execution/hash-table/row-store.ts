@@ -38,6 +38,8 @@ export class RowStore {
   readonly #memory: MemoryContext;
   readonly #columns: readonly StoredColumn[];
   readonly #copiesStrings: boolean;
+  /** Without strings. */
+  readonly #rowBytes: number;
   readonly #alwaysNullable: boolean;
   readonly #arena: Arena | undefined;
   readonly #pageArguments: PageArguments;
@@ -56,6 +58,7 @@ export class RowStore {
       const physical = physicalType(type);
       return { type, width: physicalWidth(physical), isBytes: physical === "bytes", values: 0, nulls: 0 };
     });
+    this.#rowBytes = this.#columns.reduce((sum, { width }) => sum + width + 1, 0);
     this.#alwaysNullable = options.alwaysNullable === true;
     this.#copiesStrings = options.sharesStrings !== true && this.#columns.some((column) => column.isBytes);
     this.#arena = this.#copiesStrings ? runtime.arenas.create(memory) : undefined;
@@ -71,19 +74,15 @@ export class RowStore {
     return this.#rowCount;
   }
 
-  /** Bytes of the rows, without spare capacity. */
+  /** Bytes of the rows, without spare capacity. Depends on their values only: every column counts as one with nulls. */
   get dataBytes(): number {
-    let bytes = this.#stringBytes;
-    for (const column of this.#columns) {
-      bytes += this.#rowCount * (column.width + (column.nulls === 0 ? 0 : 1));
-    }
-    return bytes;
+    return this.#stringBytes + this.#rowCount * this.#rowBytes;
   }
 
   /** Bytes that so many more rows may need, without their strings. Blocks that grow are counted in full, because they may be moved. */
   growthBytes(rows: number): number {
     const count = this.#rowCount + rows;
-    return count <= this.#capacity ? 0 : this.#capacityFor(count) * this.#columns.reduce((sum, { width }) => sum + width + 1, 0);
+    return count <= this.#capacity ? 0 : this.#capacityFor(count) * this.#rowBytes;
   }
 
   /** Copies all positions of the page. Its columns must be those of the store. */

@@ -28,7 +28,7 @@ export class SpillTrigger {
     }
     const { memory, services } = this.#context;
     const own = this.#operator.revocableBytes;
-    if (own > 0 && own + bytes > this.#bytesMax) {
+    if (own > 0 && (own + bytes > this.#bytesMax || services.ports.points.fires("operator-spills-early"))) {
       return "spill";
     }
     const near = memory.nearLimit(bytes, thresholdPercent);
@@ -44,7 +44,8 @@ export class SpillTrigger {
 
   /** Whether the operator, at the end of its input, should spill rather than take so many more bytes. */
   mustSpill(bytes: number): boolean {
-    return this.#isEnabled && isTight(this.#context.memory, bytes);
+    const { memory, services } = this.#context;
+    return this.#isEnabled && (isTight(memory, bytes) || services.ports.points.fires("operator-spills-early"));
   }
 
   close(): void {

@@ -126,6 +126,8 @@ class LocalPlanner {
   readonly #pipelines: (PipelinePlan & { readonly splits?: SplitReader })[] = [];
   readonly #targets = new Map<string, SplitTarget>();
   readonly #filters: TaskFilters;
+  /** Frames then keep no dictionaries: the output of a join that has spilled has none. */
+  #hasSpillableJoin = false;
 
   constructor(options: LocalPlanOptions) {
     this.#options = options;
@@ -237,6 +239,7 @@ class LocalPlanner {
     const outputs = outputsOf(root);
     const channels = channelsOf(chain.layout, outputs);
     const types = outputs.map((variable) => variable.type);
+    const isPlain = this.#hasSpillableJoin;
     const partitioning = fragment.outputPartitioning;
     if (partitioning.kind === "HASH" && buffer.partitionCount > 1) {
       const keyChannels = channelsOf(chain.layout, partitioning.keys);
@@ -244,7 +247,7 @@ class LocalPlanner {
         chain,
         root,
         "PartitionedOutputOperator",
-        (context) => new PartitionedOutputOperator({ context, buffer, types, channels, keyChannels }),
+        (context) => new PartitionedOutputOperator({ context, buffer, types, isPlain, channels, keyChannels }),
       );
     }
     const roundRobin = partitioning.kind === "ROUND_ROBIN";
@@ -252,7 +255,7 @@ class LocalPlanner {
       chain,
       root,
       "TaskOutputOperator",
-      (context) => new TaskOutputOperator({ context, buffer, types, channels, roundRobin }),
+      (context) => new TaskOutputOperator({ context, buffer, types, isPlain, channels, roundRobin }),
     );
   }
 
@@ -403,6 +406,7 @@ class LocalPlanner {
     const remoteFilters = this.#filters.remoteFilters(node, build.layout);
     const buildType = isLoop ? "NestedLoopBuildOperator" : "HashBuilderOperator";
     const canSpill = !isLoop && (node.filter === undefined || isDeterministic(node.filter));
+    this.#hasSpillableJoin ||= canSpill;
     const options = { bridge, types: buildTypes, keyChannels, joinType: node.type, dynamicFilters, remoteFilters, canSpill };
     this.#finishChain(
       this.#append(build, node, buildType, (context) => new JoinBuildOperator({ ...options, context })),

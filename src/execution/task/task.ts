@@ -31,7 +31,7 @@ import { type LocalPlan, planFragment } from "./local-planner.ts";
 import { OutputBuffer } from "../exchange/output-buffer.ts";
 import { taskTransitions } from "./state.ts";
 import { driverTimes } from "../driver/driver-times.ts";
-import { pipelineSnapshot } from "../driver/pipeline-snapshot.ts";
+import { completedDrivers, pipelineSnapshot } from "../driver/pipeline-snapshot.ts";
 
 /** Creates and starts the task. If the fragment cannot be planned, the task is FAILED. */
 export function createTask(services: ExecutionServices, executor: TaskExecutor, options: TaskOptions): TaskExecution {
@@ -61,6 +61,8 @@ class Task implements TaskExecution {
   #version = 1;
   /** By its operators. */
   #spilledBytes = 0;
+  /** Completed drivers in the statistics that were given out last. */
+  #completedShown = 0;
   #startMillis: number | undefined;
   #startedNanos: number | undefined;
   #endMillis: number | undefined;
@@ -214,7 +216,9 @@ class Task implements TaskExecution {
   }
 
   stats(): TaskStatsSnapshot {
-    return this.#finalStats ?? this.#snapshot();
+    const stats = this.#finalStats ?? this.#snapshot();
+    this.#completedShown = stats.completedDrivers;
+    return stats;
   }
 
   driverTimes(): readonly (readonly DriverTimes[])[] {
@@ -278,8 +282,9 @@ class Task implements TaskExecution {
     if (!this.#drivers.every(({ ended }) => ended)) {
       const splits = this.#plan?.splitsTotal(this.#drivers.indexOf(driver));
       // A scan without splits has no driver that anyone could see. Splits are counted as they are read, so a build side over a scan, which
-      // stays until its probe side is done, ends without news.
-      if (splits === undefined || (splits > 0 && driver.outputPipeline)) {
+      // stays until its probe side is done, ends without news. So does a scan whose rows an operator has spilled and still works on.
+      const isShown = this.#completedDrivers() === this.#completedShown;
+      if (!isShown && (splits === undefined || (splits > 0 && driver.outputPipeline))) {
         this.#changed();
       }
       return;
@@ -341,6 +346,10 @@ class Task implements TaskExecution {
     for (const callback of callbacks) {
       callback();
     }
+  }
+
+  #completedDrivers(): number {
+    return this.#drivers.reduce((sum, driver, index) => sum + completedDrivers(driver, this.#plan?.splitsTotal(index)), 0);
   }
 
   #driverTimes(): readonly (readonly DriverTimes[])[] {

@@ -5,16 +5,18 @@ import type { ColumnMetadata, Connector, ConnectorContext, Constraint, PageSourc
 import type { ExecutionLimits, ExecutionServices, TaskExecution } from "../../../src/execution/task/api.ts";
 import { exchangeWait } from "../../../src/execution/exchange/exchange-source.ts";
 import { createTaskExecutor, type TaskExecutor } from "../../../src/execution/driver/executor.ts";
+import { MemoryRevoker } from "../../../src/execution/spill/memory-revoker.ts";
 import { createTask } from "../../../src/execution/task/task.ts";
 import { type KernelBackend, KernelRuntime } from "../../../src/codegen/runtime.ts";
 import { createNodeMemory, type NodeMemory } from "../../../src/memory/allocator.ts";
 import type { MemoryContext } from "../../../src/memory/memory.ts";
+import type { Frame } from "../../../src/page/frame.ts";
 import type { Page } from "../../../src/page/page.ts";
 import { decodePage, sealed } from "../../../src/page/serde.ts";
 import { joinFrames } from "../../support/frames.ts";
 import type { HttpRequest, HttpResponse } from "../../../src/ports/network.ts";
 import { knobsOf, type KnobValues } from "../../../src/ports/knobs.ts";
-import { noPoints } from "../../../src/ports/points.ts";
+import { type FaultPoints, noPoints } from "../../../src/ports/points.ts";
 import type { PlanFragment } from "../../../src/planner/fragmenter/fragment.ts";
 import { pagesMediaType } from "../../../src/protocol/documents/task.ts";
 import type { Type } from "../../../src/types/type.ts";
@@ -53,11 +55,12 @@ export class TestCluster {
   readWritten: (memory: MemoryContext, page: Page) => readonly string[] = () => [];
   #sequence = 0;
 
-  constructor(backend: KernelBackend, limits: Partial<ExecutionLimits> = {}, knobs: KnobValues = {}) {
-    this.memory = createNodeMemory({ sizeBytes: 65536 * 256 });
+  constructor(backend: KernelBackend, limits: Partial<ExecutionLimits> = {}, knobs: KnobValues = {}, points: FaultPoints = noPoints) {
+    this.memory = createNodeMemory({ sizeBytes: 65536 * 256, knobs: knobsOf(knobs) });
     this.network = new ScriptedNetwork((request) => this.#answer(request));
     this.services = {
-      ports: { ...testPorts(this.clock, this.network, this.storage), knobs: knobsOf(knobs) },
+      ports: { ...testPorts(this.clock, this.network, this.storage), knobs: knobsOf(knobs), points },
+      revoker: new MemoryRevoker(),
       runtime: new KernelRuntime({ linear: this.memory.linear, backend }),
       connector: (catalog) => (catalog === "testing" ? tableFunctions : this.#connector()),
       limits: {
@@ -70,7 +73,7 @@ export class TestCluster {
         ...limits,
       },
     };
-    this.executor = createTaskExecutor(this.clock, noPoints);
+    this.executor = createTaskExecutor(this.clock, points);
   }
 
   create(
@@ -133,12 +136,22 @@ export class TestCluster {
   ): Promise<Cell[][]> {
     const rows: Cell[][] = [];
     const context = this.memory.root.child("reader");
+    try {
+      await this.frames(task, bufferId, (frame) =>
+        rows.push(...readPage(context, decodePage(this.memory.linear, frame, types, context).page)),
+      );
+    } finally {
+      context.close();
+    }
+    return rows;
+  }
+
+  /** Reads a buffer to its end. */
+  async frames(task: TaskExecution, bufferId: number, onFrame: (frame: Frame) => void): Promise<void> {
     const read = async (): Promise<void> => {
       for (let token = 0; ; ) {
         const result = await task.readBuffer({ bufferId, token, bytesMax: 1 << 16, waitMs: 100 });
-        for (const frame of result.frames) {
-          rows.push(...readPage(context, decodePage(this.memory.linear, frame, types, context).page));
-        }
+        result.frames.forEach(onFrame);
         token = result.nextToken;
         if (result.complete) {
           task.destroyBuffer(bufferId);
@@ -149,12 +162,7 @@ export class TestCluster {
         }
       }
     };
-    try {
-      await settle(this.clock, read());
-    } finally {
-      context.close();
-    }
-    return rows;
+    await settle(this.clock, read());
   }
 
   async #answer(request: HttpRequest): Promise<HttpResponse> {

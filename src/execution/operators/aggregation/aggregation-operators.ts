@@ -79,6 +79,11 @@ export class HashAggregationOperator extends SpillingOperator {
     return this.finishing && !this.isBusy && this.#given !== undefined && this.#given >= this.#groupCount;
   }
 
+  /** Memory without what depends on the layout of the pages: where groups are output must depend on the rows alone. */
+  get #valueBytes(): number {
+    return this.context.memory.reservedBytes - this.#states.layoutBytes;
+  }
+
   get #groupCount(): number {
     return this.#passedKeys === undefined && this.#spilled === undefined ? this.#states.count : 0;
   }
@@ -137,7 +142,7 @@ export class HashAggregationOperator extends SpillingOperator {
   protected keep(page: Page): void {
     this.#states.add(page);
     this.#rows += page.positionCount;
-    if (this.#node.step === "PARTIAL" && this.#node.keys.length > 0 && this.context.memory.reservedBytes > this.#partialBytesMax) {
+    if (this.#node.step === "PARTIAL" && this.#node.keys.length > 0 && this.#valueBytes > this.#partialBytesMax) {
       this.#given = 0;
       this.#isIdle = this.#rows >= this.#judgedRows && this.#states.count * 100 >= this.#rows * passedPercent && this.#plan.canPass;
     }

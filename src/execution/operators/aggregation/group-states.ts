@@ -58,6 +58,11 @@ export class GroupStates {
     return this.#table === undefined ? this.#initialised : this.#table.groupCount;
   }
 
+  /** Bytes that depend on the layout of the pages and not only on their values. */
+  get layoutBytes(): number {
+    return this.#table?.layoutBytes ?? 0;
+  }
+
   /** u32 group numbers of the positions of the last page. */
   get ids(): Address {
     return this.#ids;

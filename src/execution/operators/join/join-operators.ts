@@ -9,7 +9,8 @@ import type { Address } from "../../../memory/memory.ts";
 import { type Column, type Page, pageRowsMax } from "../../../page/page.ts";
 import { BIGINT, type Type } from "../../../types/type.ts";
 import { composeIdsKernel, joinControl, joinProbeKernel, unvisitedKernel } from "./join-kernel.ts";
-import { type DynamicFilter, unknownDomain } from "../../dynamic-filter/dynamic-filter.ts";
+import { domainOfKeys } from "../../dynamic-filter/build-keys.ts";
+import type { DynamicFilter } from "../../dynamic-filter/dynamic-filter.ts";
 import { type FilterDomain, filterOfKeys, filterOfRows } from "../../dynamic-filter/filter-domain.ts";
 import { type JoinBridge, JoinTable, tableRowBytes } from "../../hash-table/join-table.ts";
 import { PageArguments } from "../kernel-cache.ts";
@@ -202,8 +203,9 @@ export class JoinBuildOperator extends SpillingOperator {
       tell(yield* filterOfKeys(this.context, spilledKeys({ space, runs }, channel)));
     }
     this.#remoteFilters = [];
-    for (const { filter } of this.#dynamicFilters) {
-      filter.publish(unknownDomain);
+    const { memory, services } = this.context;
+    for (const { filter, channel } of this.#dynamicFilters) {
+      filter.publish(yield* domainOfKeys({ runtime: services.runtime, memory }, spilledKeys({ space, runs }, channel)));
     }
     this.#bridge.setSpilled({ space, runs });
   }

@@ -6,7 +6,7 @@
  */
 import type { Column, Page } from "../../../page/page.ts";
 import { BIGINT, type Type } from "../../../types/type.ts";
-import type { BuildKeys } from "../../dynamic-filter/filter-domain.ts";
+import type { BuildKeys } from "../../dynamic-filter/build-keys.ts";
 import { JoinBridge, JoinTable, tableRowBytes } from "../../hash-table/join-table.ts";
 import { isTight } from "../../spill/memory-revoker.ts";
 import { PartitionedRows } from "../../spill/partitioned-rows.ts";

@@ -17,6 +17,13 @@ const frameRowsMinEarly = 16;
 /** A frame has at most this many times the rows for which a page waits. */
 const frameRowsFactor = 8;
 
+interface FrameOptions {
+  readonly context: OperatorContext;
+  readonly types: readonly Type[];
+  /** Frames keep no dictionaries, because their rows may come from a join that spills, and that has none. */
+  readonly isPlain: boolean;
+}
+
 /** Rows collected for one buffer. */
 class FrameWriter {
   readonly #store: RowStore;
@@ -29,21 +36,27 @@ class FrameWriter {
   readonly #bytesMin: number;
   readonly #isPlain: boolean;
 
-  constructor(context: OperatorContext, types: readonly Type[], emit: (frame: Frame) => void) {
+  constructor({ context, types, isPlain }: FrameOptions, emit: (frame: Frame) => void) {
     this.#context = context;
     this.#emit = emit;
     const { points } = context.services.ports;
     this.#rowsMin = points.fires("page-cut-early") ? frameRowsMinEarly : context.memory.knobs.value("frame-rows");
     this.#bytesMin = context.memory.knobs.value("frame-bytes");
-    this.#isPlain = points.fires("page-without-dictionary");
+    this.#isPlain = isPlain || points.fires("page-without-dictionary");
     this.#isFixed = types.every((type) => physicalType(type) !== "bytes");
     this.#store = new RowStore({ runtime: context.services.runtime, memory: context.memory, types });
   }
 
+  /** Frames do not depend on the layout of the page: a join gives other layouts when it has spilled. */
   write(page: Page): void {
-    if (page.positionCount >= this.#rowsMin && (!this.#isFixed || isFlat(page))) {
+    if (page.positionCount >= this.#rowsMin && !this.#isFixed) {
       // Flushed first, to keep the order of the rows.
       this.flush();
+      this.#encode(page);
+      return;
+    }
+    if (page.positionCount >= this.#rowsMin && this.#store.rowCount === 0 && isFlat(page)) {
+      // The same frames as below, without a copy.
       this.#encode(page);
       return;
     }
@@ -81,10 +94,8 @@ function isFlat({ selection, columns }: Page): boolean {
   return selection === 0 && columns.every(({ ids }) => ids === 0);
 }
 
-export interface TaskOutputOptions {
-  readonly context: OperatorContext;
+export interface TaskOutputOptions extends FrameOptions {
   readonly buffer: OutputBuffer;
-  readonly types: readonly Type[];
   /** Columns of the incoming pages, in output order. */
   readonly channels: readonly number[];
   /** Frame k goes to partition k modulo the number of partitions. */
@@ -99,7 +110,7 @@ export class TaskOutputOperator extends BaseOperator {
   constructor(options: TaskOutputOptions) {
     super(options.context);
     this.#options = options;
-    this.#writer = new FrameWriter(options.context, options.types, (frame) => this.#emit(frame));
+    this.#writer = new FrameWriter(options, (frame) => this.#emit(frame));
   }
 
   get needsInput(): boolean {
@@ -138,10 +149,8 @@ export class TaskOutputOperator extends BaseOperator {
   }
 }
 
-export interface PartitionedOutputOptions {
-  readonly context: OperatorContext;
+export interface PartitionedOutputOptions extends FrameOptions {
   readonly buffer: OutputBuffer;
-  readonly types: readonly Type[];
   readonly channels: readonly number[];
   /** Columns of the incoming pages whose values determine the partition. */
   readonly keyChannels: readonly number[];
@@ -154,12 +163,12 @@ export class PartitionedOutputOperator extends BaseOperator {
 
   constructor(options: PartitionedOutputOptions) {
     super(options.context);
-    const { context, buffer, types } = options;
+    const { context, buffer } = options;
     const { memory, services } = context;
     this.#options = options;
     this.#writers = Array.from(
       { length: buffer.partitionCount },
-      (_, partition) => new FrameWriter(context, types, (frame) => buffer.add(partition, frame)),
+      (_, partition) => new FrameWriter(options, (frame) => buffer.add(partition, frame)),
     );
     this.#partitioner = new RowPartitioner({
       runtime: services.runtime,

@@ -17,7 +17,7 @@ describe("limits of a query", () => {
       hash_partition_count: "100",
       min_input_rows_per_task: "600000",
       retry_policy: "QUERY",
-      spill_enabled: "false",
+      spill_enabled: "true",
     });
     expect(queryLimits(config({}), {})).toMatchObject({
       runMs: 8.64e9,
