@@ -176,6 +176,7 @@ it("takes another version of a file after it has changed", async () => {
   await expect(rows("SELECT sum(x) FROM gone", "s3")).rejects.toMatchObject({
     message: expect.stringContaining("File gone.csv does not exist"),
   });
+  s3.onGet = () => undefined;
 });
 
 it("finds keys as AWS's tools do", async () => {
