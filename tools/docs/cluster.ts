@@ -8,7 +8,12 @@ import { stringifyJson } from "../../src/protocol/json.ts";
 import { RealClock } from "../../src/server/ports/clock.ts";
 import { DirectCluster } from "../../test/unit/coordinator/direct-cluster.ts";
 
-const catalogNames = ["blackhole", "memory", "tpcds", "tpch"];
+const user = "docs";
+const catalogs = [
+  ...["blackhole", "faker", "memory", "tpcds", "tpch"].map((name) => ({ name, properties: { "connector.name": name } })),
+  // Tables with rights.
+  { name: "vault", properties: { "connector.name": "memory", "memory.security": "sql-standard", "memory.admin-users": user } },
+];
 
 export interface Answer {
   readonly columns: readonly string[];
@@ -29,7 +34,7 @@ export class DocsCluster {
       network: cluster.links.network("http://docs:1"),
       clock,
       server: cluster.coordinator.selfUri,
-      session: clientSession("docs", { ...session, timeZone: "UTC" }),
+      session: clientSession(user, { ...session, timeZone: "UTC" }),
     });
   }
 
@@ -37,7 +42,7 @@ export class DocsCluster {
     const cluster = await DirectCluster.start({
       workerCount: 0,
       factories: connectorFactories,
-      catalogs: catalogNames.map((name) => ({ name, properties: { "connector.name": name } })),
+      catalogs,
       forgetful: true,
     });
     return new DocsCluster(cluster, new RealClock(), session);
