@@ -164,10 +164,10 @@ export class User {
       }
       const current = run.results?.nextUri;
       if (isCancel(behaviour) && polls > behaviour.afterPolls) {
-        await run.cancel();
+        const isCancelled = await run.cancel();
         if (!over) {
           await this.#afterCancel(behaviour, current);
-          return { kind: "canceled" };
+          return { kind: isCancelled ? "canceled" : "vanished" };
         }
       }
       if (!over && current !== undefined && (behaviour.kind === "never-reads" || behaviour.kind === "polls-two")) {
@@ -194,7 +194,8 @@ export class User {
       }
     }
     if (run.state === "CANCELED") {
-      return { kind: "canceled" };
+      // Of a query that was not told to stop, nobody knows what it will do.
+      return { kind: (await run.cancel()) ? "canceled" : "vanished" };
     }
     const { error } = run;
     const cut = ended > 0 && isWarnedOfCut(run) ? ({ isCut: true } as const) : undefined;

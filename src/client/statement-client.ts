@@ -94,7 +94,7 @@ export class StatementRun {
   #advancing: Promise<boolean> | undefined;
   /** Consecutive answers without rows. */
   #emptyAnswers = 0;
-  #canceling: Promise<void> | undefined;
+  #canceling: Promise<boolean> | undefined;
 
   constructor(client: StatementClient, options: Required<StatementClientOptions>, sql: string, chosen: ChosenQuery | undefined) {
     this.#client = client;
@@ -274,18 +274,18 @@ export class StatementRun {
   }
 
   /**
-   * Cancels the query on the server. `advance` returns false from now on. Resolves when the server has been notified or cannot be; never
-   * rejects. No effect once the run is over.
+   * Cancels the query on the server. `advance` returns false from now on. Resolves when the server has been notified or cannot be, which
+   * is false: the query may still run then. Never rejects. No effect once the run is over.
    */
-  cancel(): Promise<void> {
+  cancel(): Promise<boolean> {
     if (this.#state === "FINISHED" || this.#state === "FAILED") {
-      return Promise.resolve();
+      return Promise.resolve(true);
     }
     this.#canceling ??= this.#cancel();
     return this.#canceling;
   }
 
-  async #cancel(): Promise<void> {
+  async #cancel(): Promise<boolean> {
     const submitted = this.#state !== "READY";
     this.#state = "CANCELED";
     this.#rows = [];
@@ -297,9 +297,8 @@ export class StatementRun {
     }
     await this.#advancing?.catch(() => false);
     const url = this.#cancelUri();
-    if (submitted && url !== undefined) {
-      await this.#delete(url, "statement-cancel");
-    }
+    // A submission without an answer may have begun a query.
+    return url === undefined ? !submitted : !submitted || (await this.#delete(url, "statement-cancel"));
   }
 
   #cancelUri(): string | undefined {
