@@ -61,6 +61,7 @@ async function compare(
   const { root, jobs } = options;
   const interruption = listenForInterruption();
   const status = new StatusLine();
+  const moved: string[] = [];
   try {
     const again = await findEnough(drawSample({ root, mutationSeed, count, rooms: [] }), {
       root,
@@ -70,6 +71,11 @@ async function compare(
       enough: found,
       isStopped: interruption.isStopped,
       onMeasured: (already, mutants) => status.show(() => `${already} of ${mutants} mutants found`),
+      onFound: (key, seed) => {
+        if (places[key] !== seed) {
+          moved.push(`${JSON.stringify(key)}: ${seed}`);
+        }
+      },
     });
     status.clear();
     if (interruption.isStopped()) {
@@ -77,6 +83,10 @@ async function compare(
     }
     const isEnough = again >= found;
     process.stdout.write(`${name}: found ${isEnough ? "at least " : ""}${again} of ${count} mutants; the record has ${found}\n`);
+    if (isEnough && moved.length > 0) {
+      process.stdout.write(`it takes longer than it need: the record does not have these seeds, which find their mutants\n`);
+      process.stdout.write(`${moved.join("\n")}\n`);
+    }
     if (!isEnough) {
       process.stdout.write(
         "fewer mutants are found than when the record was written: an oracle or the drawing has lost power, or the sources\n",

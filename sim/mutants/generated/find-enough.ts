@@ -14,6 +14,7 @@ export interface FindEnoughOptions {
   readonly places: Readonly<Record<string, number>>;
   readonly isStopped: () => boolean;
   readonly onMeasured: (found: number, mutants: number) => void;
+  readonly onFound?: (siteKey: string, seed: number) => void;
   /** `measureEach` if absent. */
   readonly measure?: typeof measureEach<GeneratedMutant>;
 }
@@ -39,8 +40,10 @@ export async function findEnough(sample: Sample, options: FindEnoughOptions): Pr
         firstSeed,
         seedsMax: lastSeed - firstSeed + 1,
         onMeasured: ({ mutant, detections }) => {
-          if (detections.length > 0) {
+          const [first] = detections;
+          if (first !== undefined) {
             found.add(mutant.name);
+            options.onFound?.(mutant.site.key, Number(first.seed));
           }
           options.onMeasured(found.size, sample.mutants.length);
         },

@@ -59,7 +59,8 @@ export class QueryJournal {
 
   /** Queries of former incarnations, in the order of their begins. Never rejects: without a disk nothing is recovered. */
   load(): Promise<readonly JournaledQuery[]> {
-    this.#loading ??= this.#load();
+    // A node that ended before it began has nothing to recover: the files may be those of another process, whose port it wanted.
+    this.#loading ??= this.#closed ? Promise.resolve([]) : this.#load();
     return this.#loading;
   }
 
@@ -70,7 +71,11 @@ export class QueryJournal {
   /** A query has been admitted. Resolves when the record is written, or cannot be. */
   begin(query: JournaledQuery): Promise<void> {
     const line = journalLine(queryRecord(query));
-    if (this.#liveBytes + line.length > journaledBytesMax || this.#closed) {
+    if (this.#closed) {
+      // An orderly shutdown ends all queries.
+      return Promise.resolve();
+    }
+    if (this.#liveBytes + line.length > journaledBytesMax) {
       this.#options.log.warn("query-not-in-journal", { queryId: query.id });
       return Promise.resolve();
     }
@@ -108,7 +113,7 @@ export class QueryJournal {
     this.#closed = true;
     this.#overTimer?.cancel();
     this.#syncTimer?.cancel();
-    await this.load();
+    await this.#loading;
     this.#live.clear();
     await this.#exclusively(() => this.#remove(this.#path));
   }
@@ -128,6 +133,9 @@ export class QueryJournal {
       const files: Uint8Array[] = [];
       for (const { name, sizeBytes } of names) {
         files.push(await storage.read(name, 0, sizeBytes));
+      }
+      if (this.#closed) {
+        return [];
       }
       const { badCount, queries } = readJournal(files);
       if (badCount > 0) {
