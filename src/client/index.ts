@@ -4,7 +4,7 @@
  *   const client = createClient({ server: "http://127.0.0.1:8080", catalog: "tpch", schema: "tiny" });
  *   for await (const [name] of client.query("SELECT name FROM nation")) { ... }
  */
-import { encodeBase64 } from "../protocol/http/base64.ts";
+import { encodeBase64 } from "../types/base64.ts";
 import { encodeUtf8 } from "../types/utf8.ts";
 import { Client, type SessionOptions } from "./client.ts";
 import { fetchNetwork, platformClock } from "./fetch.ts";

@@ -1,7 +1,7 @@
 /**
  * Client side of Trino's spooled protocol: reads segments that are inlined or fetched from their own addresses, compressed or not.
  */
-import { decodeBase64 } from "../protocol/http/base64.ts";
+import { decodeBase64 } from "../types/base64.ts";
 import { JsonSyntaxError, parseJson } from "../protocol/json.ts";
 import { decompressLz4, Lz4Error } from "../protocol/lz4.ts";
 import type { QueryDataEncoding, Segment, SpooledData } from "../protocol/documents/spooling.ts";

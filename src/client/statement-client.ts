@@ -298,7 +298,7 @@ export class StatementRun {
     await this.#advancing?.catch(() => false);
     const url = this.#cancelUri();
     // A submission without an answer may have begun a query.
-    return url === undefined ? !submitted : !submitted || (await this.#delete(url, "statement-cancel"));
+    return !submitted || (url !== undefined && (await this.#delete(url, "statement-cancel")));
   }
 
   #cancelUri(): string | undefined {

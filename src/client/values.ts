@@ -3,7 +3,7 @@
  * column's type decides instead.
  */
 import type { ColumnDocument } from "../protocol/documents/statement.ts";
-import { decodeBase64 } from "../protocol/http/base64.ts";
+import { decodeBase64 } from "../types/base64.ts";
 
 /**
  * | SQL | JavaScript |

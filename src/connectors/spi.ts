@@ -35,6 +35,7 @@ import type {
 export type { Split } from "./shared/splits.ts";
 export type * from "./table-metadata.ts";
 export type * from "../security/sql-standard/catalog-security.ts";
+export { adminRole, builtinRoles } from "../security/sql-standard/catalog-security.ts";
 
 /** A named query. It is planned anew at every reference. */
 export interface ViewDefinition {

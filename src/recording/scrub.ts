@@ -3,7 +3,7 @@
  * Literals are removed on request: statements keep their shape, and of bodies with rows or constants only the length remains.
  */
 import type { Headers } from "../ports/network.ts";
-import { decodeBase64, encodeBase64 } from "../protocol/http/base64.ts";
+import { decodeBase64, encodeBase64 } from "../types/base64.ts";
 import { QueryError } from "../protocol/errors.ts";
 import { type Token, tokenize } from "../sql/parser/lexer.ts";
 import { redactedStatement } from "../sql/redaction.ts";

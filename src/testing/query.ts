@@ -7,7 +7,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Network } from "../ports/network.ts";
 import type { ErrorType } from "../protocol/errors.ts";
 import type { Signal } from "./globals.ts";
-import { decodeBase64 } from "../protocol/http/base64.ts";
+import { decodeBase64 } from "../types/base64.ts";
 import type { ColumnDocument, StatementError, TypeSignature } from "../protocol/documents/statement.ts";
 
 export interface QueryOptions {

@@ -52,6 +52,7 @@ import {
   type Table,
   type TableHandle,
   tableHandle,
+  tableNotFound,
   type WriteHandle,
 } from "./table.ts";
 import { Writes, type WriteTarget } from "./writes.ts";
@@ -274,7 +275,7 @@ export class MemoryCatalog implements ConnectorMetadata {
   #written(write: WriteHandle): Table {
     const table = this.#state.find(write);
     if (table === undefined || table.id !== write.id) {
-      throw this.#notFound(write);
+      throw tableNotFound(this.#parts.context.catalog, write);
     }
     if (table.altered !== (write.altered ?? 0)) {
       throw this.#conflict(write, "was altered while rows were written");
@@ -508,13 +509,9 @@ export class MemoryCatalog implements ConnectorMetadata {
     const { schema, table: name, id } = handle as unknown as TableHandle;
     const table = this.#state.find({ schema, table: name });
     if (table === undefined || table.id !== id) {
-      throw this.#notFound({ schema, table: name });
+      throw tableNotFound(this.#parts.context.catalog, { schema, table: name });
     }
     return table;
-  }
-
-  #notFound({ schema, table }: SchemaTableName): QueryError {
-    return new QueryError("TABLE_NOT_FOUND", `Table '${this.#parts.context.catalog}.${schema}.${table}' does not exist`);
   }
 
   #requireNoSchema(schema: string): void {

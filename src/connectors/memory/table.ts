@@ -124,6 +124,10 @@ export function newTable(write: WriteHandle): Table {
   };
 }
 
+export function tableNotFound(catalog: string, { schema, table }: SchemaTableName): QueryError {
+  return new QueryError("TABLE_NOT_FOUND", `Table '${catalog}.${schema}.${table}' does not exist`);
+}
+
 export function rowCount(table: Table): number {
   return table.parts.reduce((sum, { rows }) => sum + rows, 0);
 }

@@ -7,7 +7,7 @@
  *
  * The size of a text never shrinks when integers are added. So a set that is too large for a text has no superset that is not.
  */
-import { decodeBase64, encodeBase64 } from "../../protocol/http/base64.ts";
+import { decodeBase64, encodeBase64 } from "../../types/base64.ts";
 
 /** Largest range, in bits (8 MB). */
 const spanMax = 1n << 26n;

@@ -5,7 +5,8 @@ import type { Principal as PrincipalNode } from "../../sql/ast/access-statements
 import { lowerName, type Identifier } from "../../sql/ast/ast.ts";
 import type { AccessControl } from "../../security/access-control.ts";
 import type { CatalogRights } from "../../security/sql-standard/catalog-rights.ts";
-import type { Principal } from "../../security/sql-standard/catalog-security.ts";
+import type { CatalogSecurity, Principal } from "../../security/sql-standard/catalog-security.ts";
+import { type Placed, semanticError } from "../analyzer/errors.ts";
 import type { PlanSession } from "../context.ts";
 
 interface Asking {
@@ -33,6 +34,20 @@ export function principalOf({ name, type }: PrincipalNode): Principal {
 export function principalText(node: PrincipalNode): string {
   const { name, type } = principalOf(node);
   return `${type} ${name}`;
+}
+
+/** Throws ROLE_NOT_FOUND. */
+export function requireRole(role: string, security: CatalogSecurity | undefined, at: Placed): void {
+  if (security?.roles().includes(role) !== true) {
+    throw semanticError("ROLE_NOT_FOUND", at, `Role '${role}' does not exist`);
+  }
+}
+
+/** Users need not be known. Throws ROLE_NOT_FOUND. */
+export function requirePrincipal({ name, type }: Principal, security: CatalogSecurity | undefined, at: Placed): void {
+  if (type === "ROLE") {
+    requireRole(name, security, at);
+  }
 }
 
 /** Rights of the session's user in a catalog that keeps its own. */

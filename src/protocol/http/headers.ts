@@ -4,7 +4,7 @@
  */
 import type { Headers } from "../../ports/network.ts";
 import { HttpError } from "./http.ts";
-import { decodeBase64 } from "./base64.ts";
+import { decodeBase64 } from "../../types/base64.ts";
 import { decodeHeaderText } from "./header-text.ts";
 import { decodeUtf8 } from "../../types/utf8.ts";
 import { parseDataSize, parseDuration } from "../units.ts";

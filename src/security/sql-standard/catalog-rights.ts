@@ -3,11 +3,17 @@
  * what is theirs, others what was granted to them or to a role that they have enabled, and the role `admin` everything. It must be enabled
  * by SET ROLE; `public` is enabled for everybody.
  */
-import type { CatalogSecurity, GrantedPrivilege, NameInCatalog, Principal, RoleGrant } from "./catalog-security.ts";
+import {
+  adminRole,
+  type CatalogSecurity,
+  type GrantedPrivilege,
+  type NameInCatalog,
+  type Principal,
+  publicRole,
+  type RoleGrant,
+} from "./catalog-security.ts";
 import { accessDenied, allTablePrivileges, noPrivileges, type TablePrivilege } from "../privileges.ts";
 
-export const adminRole = "admin";
-export const publicRole = "public";
 /** In it everybody may create tables, views and functions. */
 const commonSchema = "default";
 

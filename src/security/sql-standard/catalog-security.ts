@@ -18,6 +18,12 @@ export type GrantedPrivilege = "SELECT" | "DELETE" | "INSERT" | "UPDATE";
 /** In the order in which they are shown. */
 export const grantedPrivileges: readonly GrantedPrivilege[] = Object.freeze(["SELECT", "DELETE", "INSERT", "UPDATE"]);
 
+export const adminRole = "admin";
+/** Everybody has it. */
+export const publicRole = "public";
+/** They are there in every catalog with roles. */
+export const builtinRoles: readonly string[] = Object.freeze([adminRole, publicRole]);
+
 /** The user of a session. */
 export interface Reader {
   readonly user: string;

@@ -1,8 +1,8 @@
 /**
  * Rows about roles and grants, as the tables of information_schema and SHOW have them.
  */
-import { type CatalogRights, publicRole } from "./catalog-rights.ts";
-import { grantedPrivileges, type NameInCatalog, type Principal, type TableGrant } from "./catalog-security.ts";
+import type { CatalogRights } from "./catalog-rights.ts";
+import { grantedPrivileges, type NameInCatalog, type Principal, publicRole, type TableGrant } from "./catalog-security.ts";
 
 /** By column of information_schema. */
 type TextRow = Readonly<Record<string, string | null>>;

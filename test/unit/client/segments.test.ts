@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ClientError } from "../../../src/client/requester.ts";
 import { SegmentReader } from "../../../src/client/segments.ts";
-import { encodeBase64 } from "../../../src/protocol/http/base64.ts";
+import { encodeBase64 } from "../../../src/types/base64.ts";
 import type { SpooledData } from "../../../src/protocol/documents/spooling.ts";
 import { encodeUtf8 } from "../../../src/types/utf8.ts";
 

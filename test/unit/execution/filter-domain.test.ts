@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { domainValuesMax, type FilterDomain, unionOf } from "../../../src/execution/dynamic-filter/filter-domain.ts";
 import { encodeBits } from "../../../src/execution/dynamic-filter/integer-bits.ts";
-import { encodeBase64 } from "../../../src/protocol/http/base64.ts";
+import { encodeBase64 } from "../../../src/types/base64.ts";
 import type { Variable } from "../../../src/planner/plan/typed-expression.ts";
 import type { PlanFragment } from "../../../src/planner/fragmenter/fragment.ts";
 import type { JoinNode, PlanNode, TableScanNode } from "../../../src/planner/plan/node.ts";

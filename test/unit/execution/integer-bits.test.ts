@@ -11,7 +11,7 @@ import {
   type ToldSet,
   unionOfSets,
 } from "../../../src/execution/dynamic-filter/integer-bits.ts";
-import { decodeBase64, encodeBase64 } from "../../../src/protocol/http/base64.ts";
+import { decodeBase64, encodeBase64 } from "../../../src/types/base64.ts";
 
 function valuesOf({ low, bytes }: IntegerBits): readonly bigint[] {
   return Array.from({ length: 8 * bytes.length }, (_, place) => place)

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Random } from "../../../src/ports/random.ts";
-import { decodeBase64, encodeBase64 } from "../../../src/protocol/http/base64.ts";
+import { decodeBase64, encodeBase64 } from "../../../src/types/base64.ts";
 import { JsonSyntaxError, parseJson, stringifyJson } from "../../../src/protocol/json.ts";
 import { createQueryIds, isQueryId, parseStageId, parseTaskId } from "../../../src/protocol/query-id.ts";
 import { formatTimestamp, parseTimestamp, timestampPattern } from "../../../src/protocol/timestamp.ts";

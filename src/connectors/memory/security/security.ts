@@ -2,13 +2,21 @@
  * The rights that a memory catalog keeps (`memory.security=sql-standard`). Its state lasts as its tables do.
  */
 import { QueryError } from "../../../protocol/errors.ts";
-import type { CatalogSecurity, Principal, RecordedStatement, RoleGrant, SchemaTableName, TableGrant } from "../../spi.ts";
+import {
+  adminRole,
+  builtinRoles,
+  type CatalogSecurity,
+  type Principal,
+  type RecordedStatement,
+  type RoleGrant,
+  type SchemaTableName,
+  type TableGrant,
+} from "../../spi.ts";
 import type { CatalogChange, CatalogState } from "../catalog-state.ts";
 import type { KeptCatalog } from "../kept-catalog.ts";
-import { draftOf } from "../table.ts";
+import { draftOf, tableNotFound } from "../table.ts";
 
-const builtinRoles: readonly string[] = ["admin", "public"];
-const configuration: Principal = Object.freeze({ type: "USER", name: "admin" });
+const configuration: Principal = Object.freeze({ type: "USER", name: adminRole });
 
 export interface MemorySecurityOptions {
   readonly catalog: string;
@@ -26,7 +34,7 @@ export class MemorySecurity implements CatalogSecurity {
   constructor(options: MemorySecurityOptions) {
     this.#options = options;
     this.#adminGrants = options.adminUsers.map((name) => ({
-      role: "admin",
+      role: adminRole,
       grantor: configuration,
       grantee: { type: "USER", name },
       isGrantable: true,
@@ -90,7 +98,7 @@ export class MemorySecurity implements CatalogSecurity {
   changeTableGrants(name: SchemaTableName, change: (grants: readonly TableGrant[]) => readonly TableGrant[]): Promise<void> {
     return this.#change(() => {
       if (this.#state.find(name) === undefined && this.#state.views.get(name) === undefined) {
-        throw this.#notFound(name);
+        throw tableNotFound(this.#options.catalog, name);
       }
       return { kind: "table-grants", name, grants: change(this.#state.grants.table(name)) };
     });
@@ -113,7 +121,7 @@ export class MemorySecurity implements CatalogSecurity {
       }
       const table = this.#state.find(name);
       if (table === undefined) {
-        throw this.#notFound(name);
+        throw tableNotFound(this.#options.catalog, name);
       }
       return { kind: "table", table: { ...draftOf(table), owner } };
     });
@@ -125,9 +133,5 @@ export class MemorySecurity implements CatalogSecurity {
 
   #change(prepare: () => CatalogChange): Promise<void> {
     return this.#options.kept.change(prepare, this.#options.statement);
-  }
-
-  #notFound({ schema, table }: SchemaTableName): QueryError {
-    return new QueryError("TABLE_NOT_FOUND", `Table '${this.#options.catalog}.${schema}.${table}' does not exist`);
   }
 }

@@ -1,7 +1,7 @@
 /** Values of the statement protocol: the JSON of a column of a cluster, in the text form of the port `Databases`. */
 import { valueOfText } from "../../../functions/cast/text-casts.ts";
 import { QueryError } from "../../../protocol/errors.ts";
-import { decodeBase64 } from "../../../protocol/http/base64.ts";
+import { decodeBase64 } from "../../../types/base64.ts";
 import { JsonSyntaxError, parseJson } from "../../../protocol/json.ts";
 import type { NestedValue } from "../../../types/nested/nested.ts";
 import { displayType, isNested, type MapType, type Type } from "../../../types/type.ts";

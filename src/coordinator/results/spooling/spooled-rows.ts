@@ -3,7 +3,7 @@
  * a segment is inlined whatever its size, so that a full disk slows a result down and does not fail it.
  */
 import { knobOf, type Knobs } from "../../../ports/knobs.ts";
-import { encodeBase64 } from "../../../protocol/http/base64.ts";
+import { encodeBase64 } from "../../../types/base64.ts";
 import { compressLz4 } from "../../../protocol/lz4.ts";
 import {
   isQueryDataEncoding,

@@ -1,7 +1,7 @@
 /**
  * Binary functions: conversion to and from text and numbers, and substrings.
  */
-import { decodeBase64, encodeBase64 } from "../../../protocol/http/base64.ts";
+import { decodeBase64, encodeBase64 } from "../../../types/base64.ts";
 import { viewOf } from "../../../types/bytes.ts";
 import { DOUBLE, REAL, VARBINARY } from "../../../types/type.ts";
 import { codePoints, decodeUtf8, utf8Length } from "../../../types/utf8.ts";

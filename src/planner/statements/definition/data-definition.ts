@@ -27,7 +27,7 @@ import { printExpression } from "../../../sql/printer/printer.ts";
 import { notSupported, semanticError, type Placed } from "../../analyzer/errors.ts";
 import { qualifySchema, qualifyTable, requireConnector, viewIsNoTable } from "../../analyzer/metadata.ts";
 import type { QualifiedTable, ResolvedTable, Tables } from "../../analyzer/metadata.ts";
-import { principalOf } from "../../access/principals.ts";
+import { principalOf, requirePrincipal } from "../../access/principals.ts";
 import type { PlanContext, PlanSession } from "../../context.ts";
 import { startAnalysis } from "../../plan-query.ts";
 import type { DataDefinition, PlannedDataDefinition } from "../../planned.ts";
@@ -236,9 +236,7 @@ export async function planCreateSchema(statement: CreateSchema, context: PlanCon
     throw unsupported(statement, "creating schemas");
   }
   const owner: Principal = statement.owner === undefined ? { type: "USER", name: context.session.user } : principalOf(statement.owner);
-  if (owner.type === "ROLE" && metadata.security?.roles().includes(owner.name) !== true) {
-    throw semanticError("ROLE_NOT_FOUND", statement, `Role '${owner.name}' does not exist`);
-  }
+  requirePrincipal(owner, metadata.security, statement);
   refuseProperties("schema", statement.properties, catalog);
   return define("CREATE SCHEMA", { action: "CREATE_SCHEMA", catalog, schema, owner });
 }

@@ -4,7 +4,6 @@
  */
 import type { Grant, SetAuthorization, ShowGrants } from "../../../sql/ast/ast.ts";
 import {
-  type CatalogSecurity,
   type GrantedPrivilege,
   grantedPrivileges,
   isSamePrincipal,
@@ -12,14 +11,15 @@ import {
   type TableGrant,
 } from "../../../security/sql-standard/catalog-security.ts";
 import { tablePrivilegeRows } from "../../../security/sql-standard/shown-grants.ts";
-import { ownRights, principalOf } from "../../access/principals.ts";
-import { semanticError, type Placed } from "../../analyzer/errors.ts";
+import { ownRights, principalOf, requirePrincipal } from "../../access/principals.ts";
+import { semanticError } from "../../analyzer/errors.ts";
 import { missingCatalog, qualifySchema, qualifyTable, requireConnector, viewNotFound } from "../../analyzer/metadata.ts";
 import type { PlanContext } from "../../context.ts";
 import { startAnalysis } from "../../plan-query.ts";
 import type { PlannedDataDefinition, PlannedQuery } from "../../planned.ts";
 import { planRows, varcharColumn } from "../values.ts";
 import { changeSecurity, requireSchemaOf, unsupported } from "./data-definition.ts";
+import { granted, revoked } from "./grant-lists.ts";
 import { materializedViewNotFound } from "./materialized-views.ts";
 
 const grantColumns: readonly string[] = [
@@ -79,13 +79,13 @@ export async function planGrant(statement: Grant, context: PlanContext): Promise
   }
   const privileges = privilegesOf(statement);
   const grantee = principalOf(statement.principal);
-  requireGrantee(grantee, security, statement);
+  requirePrincipal(grantee, security, statement);
   const grantor: Principal = { type: "USER", name: context.session.user };
   const { action, grantOption } = statement;
   const named = privileges.map((privilege): TableGrant => ({ grantor, grantee, privilege, isGrantable: grantOption }));
   return changeSecurity(action, catalog, (target) =>
     target.changeTableGrants({ schema, table }, (grants) =>
-      action === "GRANT" ? granted(grants, named) : revoked(grants, named, grantOption),
+      action === "GRANT" ? granted(grants, named, isSameGrant) : revoked(grants, named, { isSame: isSameGrant, onlyOption: grantOption }),
     ),
   );
 }
@@ -100,31 +100,8 @@ function privilegesOf(statement: Grant): readonly GrantedPrivilege[] {
   return grantedPrivileges.filter((privilege) => privileges === undefined || privileges.includes(privilege));
 }
 
-function requireGrantee({ name, type }: Principal, security: CatalogSecurity, at: Placed): void {
-  if (type === "ROLE" && !security.roles().includes(name)) {
-    throw semanticError("ROLE_NOT_FOUND", at, `Role '${name}' does not exist`);
-  }
-}
-
 function isSameGrant(one: TableGrant, other: TableGrant): boolean {
   return one.privilege === other.privilege && isSamePrincipal(one.grantee, other.grantee);
-}
-
-/** A grant that is there keeps its grantor; it may gain the grant option. */
-function granted(grants: readonly TableGrant[], added: readonly TableGrant[]): readonly TableGrant[] {
-  return added.reduce<readonly TableGrant[]>((all, grant) => {
-    const former = all.find((one) => isSameGrant(one, grant));
-    const isGrantable = grant.isGrantable || former?.isGrantable === true;
-    return [...all.filter((one) => one !== former), { ...(former ?? grant), isGrantable }];
-  }, grants);
-}
-
-/** With GRANT OPTION FOR, the grants stay without the option. */
-function revoked(grants: readonly TableGrant[], named: readonly TableGrant[], onlyOption: boolean): readonly TableGrant[] {
-  return grants.flatMap((grant) => {
-    const isNamed = named.some((one) => isSameGrant(one, grant));
-    return !isNamed ? [grant] : onlyOption ? [{ ...grant, isGrantable: false }] : [];
-  });
 }
 
 export async function planSetAuthorization(statement: SetAuthorization, context: PlanContext): Promise<PlannedDataDefinition> {
@@ -160,5 +137,5 @@ function requireOwnable(catalog: string, owner: Principal, statement: SetAuthori
   if (statement.object === "VIEW" && owner.type === "ROLE") {
     throw unsupported(statement, "a role as the owner of a view");
   }
-  requireGrantee(owner, security, statement);
+  requirePrincipal(owner, security, statement);
 }

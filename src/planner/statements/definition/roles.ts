@@ -15,15 +15,23 @@ import {
 } from "../../../sql/ast/ast.ts";
 import { QueryError } from "../../../protocol/errors.ts";
 import { accessDenied } from "../../../security/privileges.ts";
-import { adminRole, type CatalogRights, publicRole, reachedGrants } from "../../../security/sql-standard/catalog-rights.ts";
-import { type CatalogSecurity, isSamePrincipal, type Principal, type RoleGrant } from "../../../security/sql-standard/catalog-security.ts";
-import { ownRights, principalOf, roleCatalogOf, systemCatalog } from "../../access/principals.ts";
+import { type CatalogRights, reachedGrants } from "../../../security/sql-standard/catalog-rights.ts";
+import {
+  builtinRoles,
+  type CatalogSecurity,
+  isSamePrincipal,
+  type Principal,
+  publicRole,
+  type RoleGrant,
+} from "../../../security/sql-standard/catalog-security.ts";
+import { ownRights, principalOf, requirePrincipal, requireRole, roleCatalogOf, systemCatalog } from "../../access/principals.ts";
 import { semanticError } from "../../analyzer/errors.ts";
 import { missingCatalog, requireConnector } from "../../analyzer/metadata.ts";
 import type { PlanContext } from "../../context.ts";
 import type { PlannedDataDefinition, PlannedQuery, PlannedSessionChange } from "../../planned.ts";
 import { planRows, varcharColumn } from "../values.ts";
 import { changeSecurity, nothing, unsupported } from "./data-definition.ts";
+import { granted, revoked } from "./grant-lists.ts";
 
 type RoleStatement = GrantRoles | CreateRole | DropRole;
 
@@ -83,10 +91,8 @@ export function planSetRole(statement: SetRole, context: PlanContext): PlannedSe
     return { kind: "session", updateType: "SET ROLE", change: { action: "SET_ROLE", catalog, role } };
   }
   const name = lowerName(role);
-  if (rights?.security.roles().includes(name) !== true) {
-    throw semanticError("ROLE_NOT_FOUND", statement, `Role '${name}' does not exist`);
-  }
-  if (!rights.mayEnable(name)) {
+  requireRole(name, rights?.security, statement);
+  if (rights?.mayEnable(name) !== true) {
     throw accessDenied(`Cannot set role ${name}`);
   }
   return { kind: "session", updateType: "SET ROLE", change: { action: "SET_ROLE", catalog, role: `ROLE{${name}}` } };
@@ -115,14 +121,6 @@ export function planSessionAuthorization(
   return { kind: "session", updateType, change: { action: "SET_AUTHORIZATION", user } };
 }
 
-function requireRole(role: string, security: CatalogSecurity, statement: RoleStatement): void {
-  if (!security.roles().includes(role)) {
-    throw semanticError("ROLE_NOT_FOUND", statement, `Role '${role}' does not exist`);
-  }
-}
-
-/** They are there in every catalog with roles. */
-const builtinRoles: readonly string[] = [adminRole, publicRole];
 /** Words of SET ROLE. */
 const reservedNames: readonly string[] = ["all", "default", "none", "null", "current_role"];
 
@@ -162,9 +160,8 @@ export function planGrantRoles(statement: GrantRoles, context: PlanContext): Pla
   if (statement.grantor !== undefined) {
     throw unsupported(statement, "GRANTED BY");
   }
-  for (const role of [...roles, ...grantees.flatMap(({ name, type }) => (type === "ROLE" ? [name] : []))]) {
-    requireRole(role, security, statement);
-  }
+  roles.forEach((role) => requireRole(role, security, statement));
+  grantees.forEach((grantee) => requirePrincipal(grantee, security, statement));
   if (roles.includes(publicRole)) {
     throw accessDenied(`Cannot ${statement.action === "GRANT" ? "grant" : "revoke"} role ${publicRole}, which everybody has`);
   }
@@ -173,7 +170,10 @@ export function planGrantRoles(statement: GrantRoles, context: PlanContext): Pla
   const named = grantees.flatMap((grantee) => roles.map((role): RoleGrant => ({ role, grantor, grantee, isGrantable: adminOption })));
   return changeSecurity("GRANT ROLE", catalog, (target) =>
     target.changeRoleGrants((grants) => {
-      const changed = statement.action === "GRANT" ? granted(grants, named) : revoked(grants, named, adminOption);
+      const changed =
+        statement.action === "GRANT"
+          ? granted(grants, named, isSameGrant)
+          : revoked(grants, named, { isSame: isSameGrant, onlyOption: adminOption });
       requireNoCircle(changed, statement);
       return changed;
     }),
@@ -182,23 +182,6 @@ export function planGrantRoles(statement: GrantRoles, context: PlanContext): Pla
 
 function isSameGrant(one: RoleGrant, other: RoleGrant): boolean {
   return one.role === other.role && isSamePrincipal(one.grantee, other.grantee);
-}
-
-/** A grant that is there keeps its grantor; it may gain the admin option. */
-function granted(grants: readonly RoleGrant[], added: readonly RoleGrant[]): readonly RoleGrant[] {
-  return added.reduce<readonly RoleGrant[]>((all, grant) => {
-    const former = all.find((one) => isSameGrant(one, grant));
-    const isGrantable = grant.isGrantable || former?.isGrantable === true;
-    return [...all.filter((one) => one !== former), { ...(former ?? grant), isGrantable }];
-  }, grants);
-}
-
-/** With ADMIN OPTION FOR, the grants stay without the option. */
-function revoked(grants: readonly RoleGrant[], named: readonly RoleGrant[], onlyOption: boolean): readonly RoleGrant[] {
-  return grants.flatMap((grant) => {
-    const isNamed = named.some((one) => isSameGrant(one, grant));
-    return !isNamed ? [grant] : onlyOption ? [{ ...grant, isGrantable: false }] : [];
-  });
 }
 
 function requireNoCircle(grants: readonly RoleGrant[], statement: GrantRoles): void {

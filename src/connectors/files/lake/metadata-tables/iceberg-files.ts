@@ -21,7 +21,8 @@ import { asDocument, type Document, listAt, member, numberAt, textAt } from "../
 import type { LakeField } from "../lake-table.ts";
 import { flattened, type IcebergVersion, type PartitionField, partitionFieldsOf } from "./iceberg-partitions.ts";
 import { bigintOf, type ColumnRange, columnsOfTypes, integerOf, type MetadataTable, rangesType } from "./metadata-tables.ts";
-import { boundValue, humanText, partitionValue } from "./values.ts";
+import { boundValue } from "../iceberg/values.ts";
+import { humanText, partitionValue } from "./values.ts";
 
 const countsType = mapType(INTEGER, BIGINT);
 const boundsType = mapType(INTEGER, VARCHAR);

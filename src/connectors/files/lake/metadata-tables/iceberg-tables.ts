@@ -20,7 +20,8 @@ import {
   textOf,
   textsType,
 } from "./metadata-tables.ts";
-import { boundValue, humanText } from "./values.ts";
+import { boundValue } from "../iceberg/values.ts";
+import { humanText } from "./values.ts";
 
 export function icebergMetadataTable(kind: IcebergTableKind, version: IcebergVersion): MetadataTable {
   switch (kind) {

@@ -1,12 +1,11 @@
 /** Single values of Iceberg ("Binary single-value serialization" and "Partition Transforms" of its specification), and their texts. */
 import type { NestedValue } from "../../../../types/nested/nested.ts";
 import { civilOf } from "../../../../types/time/calendar.ts";
-import { utcKey, zonedMoment } from "../../../../types/time/zones.ts";
 import { DATE, INTEGER, type Type } from "../../../../types/type.ts";
-import { decodeUtf8 } from "../../../../types/utf8.ts";
+import { encodeBase64 } from "../../../../types/base64.ts";
+import { bigEndian, momentOfMicros, picosPerMicro } from "../iceberg/values.ts";
 import { scalarText } from "../../write/text/scalars.ts";
 
-const picosPerMicro = 1_000_000n;
 const microsPerSecond = 1_000_000n;
 const secondsPerDay = 86_400;
 
@@ -47,51 +46,6 @@ export function partitionValue(type: Type, value: unknown): NestedValue {
   }
 }
 
-/** The value of a bound; null if the bytes are none of the type. A column may have been widened since it was written. */
-export function boundValue(type: Type, bytes: unknown): NestedValue {
-  if (!(bytes instanceof Uint8Array)) {
-    return null;
-  }
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const whole = bytes.length === 4 ? BigInt(view.getInt32(0, true)) : bytes.length === 8 ? view.getBigInt64(0, true) : null;
-  switch (type.kind) {
-    case "boolean":
-      return bytes.length === 1 ? bytes[0] !== 0 : null;
-    case "integer":
-    case "date":
-      return whole === null || BigInt.asIntN(32, whole) !== whole ? null : Number(whole);
-    case "bigint":
-      return whole;
-    case "time":
-    case "timestamp":
-    case "timestamp with time zone":
-      return bytes.length === 8 && whole !== null ? momentOfMicros(type, whole) : null;
-    case "real":
-      return bytes.length === 4 ? view.getFloat32(0, true) : null;
-    case "double":
-      return bytes.length === 4 ? view.getFloat32(0, true) : bytes.length === 8 ? view.getFloat64(0, true) : null;
-    case "decimal":
-      return bytes.length > 0 && bytes.length <= 16 ? bigEndian(bytes) : null;
-    case "varchar":
-      return decodeUtf8(bytes);
-    case "varbinary":
-      return bytes;
-    case "uuid":
-      return bytes.length === 16 ? bytes : null;
-    default:
-      return null;
-  }
-}
-
-function momentOfMicros(type: Type, micros: bigint): bigint {
-  return type.kind === "time" ? micros * picosPerMicro : type.kind === "timestamp" ? micros : zonedMoment(micros, utcKey);
-}
-
-function bigEndian(bytes: Uint8Array): bigint {
-  const value = bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
-  return BigInt.asIntN(Math.max(1, bytes.length * 8), value);
-}
-
 /** As Iceberg's library prints the value of a partition field, or of a column with the transform `identity`. */
 export function humanText(type: Type, transform: string, value: NestedValue): string {
   if (value === null) {
@@ -128,7 +82,7 @@ function identityText(type: Type, value: Exclude<NestedValue, null>): string {
     case "varchar":
       return value as string;
     case "varbinary":
-      return base64(value as Uint8Array);
+      return encodeBase64(value as Uint8Array);
     case "uuid":
       return Array.from(value as Uint8Array, (byte) => byte.toString(16).padStart(2, "0"))
         .join("")
@@ -180,18 +134,4 @@ function numberText(value: number): string {
   }
   const [mantissa = "", exponent = ""] = value.toExponential().split("e");
   return `${mantissa.includes(".") ? mantissa : `${mantissa}.0`}E${Number(exponent)}`;
-}
-
-const base64Digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-function base64(bytes: Uint8Array): string {
-  let text = "";
-  for (let at = 0; at < bytes.length; at += 3) {
-    const left = Math.min(3, bytes.length - at);
-    const group = ((bytes[at] ?? 0) << 16) | ((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0);
-    for (let digit = 0; digit < 4; digit++) {
-      text += digit <= left ? base64Digits.charAt((group >>> (18 - digit * 6)) & 63) : "=";
-    }
-  }
-  return text;
 }

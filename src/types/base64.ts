@@ -1,7 +1,7 @@
 /**
- * Base64 as used in HTTP Basic credentials.
+ * Base64 (RFC 4648): written with padding, read with or without it.
  */
-import { decodeUtf8, encodeUtf8 } from "../../types/utf8.ts";
+import { decodeUtf8, encodeUtf8 } from "./utf8.ts";
 
 const alphabet = encodeUtf8("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/");
 const padding = 0x3d;
