@@ -94,6 +94,19 @@ it("on a table decide who may read the tables about it, whatever the rules say o
   rmSync(join(folder, "delta"), { recursive: true });
 });
 
+it("on a table decide who may read its bad records", async () => {
+  writeFileSync(join(folder, "delta.csv"), "id,secret\n1,2\n3\n");
+  const rejects = 'SELECT csv_line FROM lake.default."delta$rejects"';
+  expect(await answer("reader", rejects)).toBe('[["3"]]');
+  for (const user of ["denied", "some", "masked", "partial", "writer"]) {
+    expect(await answer(user, rejects), user).toBe("PERMISSION_DENIED: Access Denied: Cannot select from table lake.default.delta$rejects");
+  }
+  expect(await answer("root", 'DROP TABLE lake.default."delta$rejects"')).toBe(
+    "NOT_SUPPORTED: Metadata table 'delta$rejects' cannot be changed",
+  );
+  rmSync(join(folder, "delta.csv"));
+});
+
 it("are checked for every statement that writes", async () => {
   const denied = (what: string): string => `PERMISSION_DENIED: Access Denied: Cannot ${what}`;
   for (const [user, sql, expected] of [

@@ -124,6 +124,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "planner/explain/print.ts: valuesShownMax",
     "connectors/files/text/column.ts: shownBytesMax",
     "connectors/files/metadata.ts: namedFilesMax",
+    "connectors/files/text/rejects.ts: shownBytesMax",
   ],
   "rule of the protocol between nodes, which the checkers of retries, membership and tasks know": [
     "coordinator/scheduler/error-tracker.ts: failuresMin",
@@ -198,6 +199,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
   "no simulated cluster reads files or databases; the tests of the connector choose their sizes": [
     "connectors/files/lake/deleted-rows.ts: entryBytes",
     "connectors/files/lake/delta/log.ts: filesMax",
+    "connectors/files/text/rejects.ts: pageErrorsMax, pageBytesMax",
     "connectors/files/lake/types.ts: depthMax",
     "connectors/files/lake/iceberg/manifests.ts: filesMax",
     "connectors/files/lake/avro.ts: recordsMax, blockBytesMax, depthMax",

@@ -3,19 +3,20 @@
  */
 import type { Storage } from "../../ports/storage.ts";
 import { QueryError } from "../../protocol/errors.ts";
-import type {
-  ColumnMetadata,
-  ColumnStatistics,
-  ConnectorMetadata,
-  Constraint,
-  Json,
-  SchemaTableName,
-  Split,
-  TableMetadata,
-  TableStatistics,
-  TableVersion,
+import {
+  alwaysTrue,
+  type ColumnMetadata,
+  type ColumnStatistics,
+  type ConnectorMetadata,
+  type Constraint,
+  type Json,
+  type SchemaTableName,
+  type Split,
+  type TableMetadata,
+  type TableStatistics,
+  type TableVersion,
 } from "../spi.ts";
-import { columnsOf, type GivenColumn, requireTypes } from "./columns.ts";
+import { columnsOf, type FileColumns, type GivenColumn, requireTypes } from "./columns.ts";
 import { type Constants, constantsOf, hiddenColumns, mayMatch, rowNumberColumn, withoutColumns } from "./constants.ts";
 import { type Described, Descriptions, type FilesOptions } from "./descriptions.ts";
 import { type FileFormat, type FileSet, filesOfTable, listTables, type TableFile } from "./folder.ts";
@@ -30,6 +31,7 @@ import { filesOfPath, looksLikePath } from "./paths.ts";
 import type { Rows } from "../shared/row-page-source.ts";
 import { type PinnedFile, sharedVersion } from "../shared/object-store/pinned.ts";
 import type { TextOptions } from "./text/dialect.ts";
+import { rejectColumns } from "./text/rejects.ts";
 import { type DateOrders, type TextSplit, textSplits } from "./text/table.ts";
 import { propertiesOf, type TableDescription, textOptionsOf } from "./write/description.ts";
 
@@ -61,7 +63,12 @@ export interface PathSource {
 type TableSource = { readonly name: string } | PathSource;
 
 /** Plain JSON. */
-type Handle = TableSource & { readonly orders?: DateOrders; readonly lake?: LakeHandle };
+type Handle = TableSource & {
+  readonly orders?: DateOrders;
+  readonly lake?: LakeHandle;
+  /** The rows are the bad records of the table. */
+  readonly isRejects?: true;
+};
 
 interface SplitRequest {
   /** Columns that are read. */
@@ -72,6 +79,8 @@ interface SplitRequest {
   readonly keys: ReadonlySet<string>;
   readonly handle: Handle;
   readonly text: TextOptions;
+  /** The columns whose errors are the rows. */
+  readonly rejects: FileColumns | undefined;
 }
 
 export interface FilesMetadataOptions extends FilesOptions {
@@ -95,7 +104,11 @@ export class FilesMetadata implements ConnectorMetadata {
   }
 
   describedTable(name: SchemaTableName): SchemaTableName | undefined {
-    return name.schema === filesSchema ? describedTable(name) : undefined;
+    if (name.schema !== filesSchema) {
+      return undefined;
+    }
+    const table = withoutRejects(name.table);
+    return table === undefined ? describedTable(name) : { ...name, table };
   }
 
   async listSchemas(): Promise<readonly string[]> {
@@ -104,7 +117,7 @@ export class FilesMetadata implements ConnectorMetadata {
 
   async listTables(name: string): Promise<readonly string[]> {
     const tables = name === filesSchema ? await listTables(this.#storage) : [];
-    return tables.filter((table) => parseMetadataName(table) === undefined);
+    return tables.filter((table) => this.describedTable({ schema: name, table }) === undefined);
   }
 
   async getTable(name: SchemaTableName, version?: TableVersion): Promise<TableMetadata | undefined> {
@@ -119,6 +132,14 @@ export class FilesMetadata implements ConnectorMetadata {
         throw new QueryError("NOT_SUPPORTED", "Versions of metadata tables are not supported");
       }
       return lake && this.#lakes.metadataTable(name, source, lake, parsed.kind);
+    }
+    const read = withoutRejects(name.table);
+    if (read !== undefined) {
+      const set = await this.findFiles({ name: read });
+      if (set !== undefined && version !== undefined) {
+        throw new QueryError("NOT_SUPPORTED", "Versions of metadata tables are not supported");
+      }
+      return set && hasText(set) ? rejectsTable(name, { name: read }) : undefined;
     }
     const set = await this.findFiles(source);
     return set === undefined ? undefined : this.#tableOf(name, source, set, version);
@@ -155,8 +176,18 @@ export class FilesMetadata implements ConnectorMetadata {
     return this.#tableOf(name, source, set);
   }
 
+  /** The bad records of a table of a table function. */
+  async rejectsOfPath(name: SchemaTableName, source: PathSource): Promise<TableMetadata> {
+    // Types that do not belong to the files are errors now.
+    await this.readPath(name, { ...source, text: { ...source.text, ignoresErrors: true } });
+    return rejectsTable(name, source);
+  }
+
   async getStatistics(table: TableMetadata): Promise<TableStatistics> {
-    const { lake } = handleOf(table);
+    const { lake, isRejects } = handleOf(table);
+    if (isRejects === true) {
+      return { columns: {} };
+    }
     if (lake !== undefined) {
       return lake.about === undefined ? this.#lakes.statistics(lake) : { columns: {} };
     }
@@ -169,7 +200,10 @@ export class FilesMetadata implements ConnectorMetadata {
   }
 
   async splits(table: TableMetadata, columns: readonly ColumnMetadata[], constraint: Constraint): Promise<readonly Split[]> {
-    const { lake } = handleOf(table);
+    const { lake, isRejects } = handleOf(table);
+    if (isRejects === true) {
+      return this.#rejectSplits(handleOf(table), columns);
+    }
     if (lake !== undefined) {
       return lake.about === undefined ? this.#lakes.splits(lake, columns, constraint) : [{ payload: { lake: lake as unknown as Json } }];
     }
@@ -178,12 +212,26 @@ export class FilesMetadata implements ConnectorMetadata {
     const matching = set.files.filter((file) => mayMatch(constantsOf(file, table.columns, keys), constraint));
     const handle = handleOf(table);
     const text = textOf(handle, set);
-    const request = { columns, constraint: withoutColumns(constraint, unstoredOf(keys)), keys, handle, text };
+    const request = { columns, constraint: withoutColumns(constraint, unstoredOf(keys)), keys, handle, text, rejects: undefined };
+    return this.#splitsOfAll(await this.#describe(handle, set, matching), request, set);
+  }
+
+  async #splitsOfAll(files: readonly Described[], request: SplitRequest, { skipped }: FileSet): Promise<readonly Split[]> {
     const splits: Split[] = [];
-    for (const one of await this.#describe(handle, set, matching)) {
+    for (const one of files) {
       splits.push(...(await this.#splitsOf(one, request)));
     }
-    return withWarning(splits, set.skipped);
+    return withWarning(splits, skipped);
+  }
+
+  /** All records of all files are read, in all columns. */
+  async #rejectSplits(handle: Handle, columns: readonly ColumnMetadata[]): Promise<readonly Split[]> {
+    const set = await this.#requireFiles(handle);
+    const described = await this.#describe(handle, set, set.files);
+    const found = columnsOf(described, "path" in handle ? handle.types : []);
+    const rejects = set.written === undefined ? found : { ...found, columns: set.written.description.columns };
+    const request = { columns, constraint: alwaysTrue, keys: new Set<string>(), handle, text: textOf(handle, set), rejects };
+    return this.#splitsOfAll(described, request, set);
   }
 
   /** Rows of the split of a table about a table; undefined for any other. */
@@ -192,12 +240,13 @@ export class FilesMetadata implements ConnectorMetadata {
     return lake?.about === undefined ? undefined : this.#lakes.metadataRows(lake, lake.about);
   }
 
-  async #splitsOf(one: Described, { columns, constraint, keys, handle, text }: SplitRequest): Promise<readonly Split[]> {
+  async #splitsOf(one: Described, { columns, constraint, keys, handle, text, rejects }: SplitRequest): Promise<readonly Split[]> {
     const isNumbered = columns.some(({ name }) => name === rowNumberColumn);
     if ("text" in one) {
       // The number of a row is known only if all rows before it are read.
       const starts = isNumbered ? [one.text.dataStart] : await this.#descriptions.splitStarts(one.file, one.text);
-      const options = { starts, text, orders: handle.orders };
+      const orders = rejects === undefined ? handle.orders : rejects.orders;
+      const options = { starts, text, orders, rejects: rejects?.columns.map(({ name, type }) => ({ name, type })) };
       return completed(textSplits(one.file, one.text, options), {
         file: one.file,
         columns,
@@ -219,7 +268,7 @@ export class FilesMetadata implements ConnectorMetadata {
     });
   }
 
-  async #describe(source: TableSource, set: FileSet, files: readonly TableFile[]): Promise<readonly Described[]> {
+  async #describe(source: Handle, set: FileSet, files: readonly TableFile[]): Promise<readonly Described[]> {
     const described: Described[] = [];
     for (const file of files) {
       described.push(await this.#descriptions.describe(file, set.files.length, textOf(source, set)));
@@ -228,12 +277,18 @@ export class FilesMetadata implements ConnectorMetadata {
   }
 
   async filesOf(table: TableMetadata): Promise<FileSet> {
-    if (handleOf(table).lake?.about !== undefined) {
+    const handle = handleOf(table);
+    if (handle.lake?.about !== undefined || handle.isRejects === true) {
       throw new QueryError("NOT_SUPPORTED", `Metadata table '${table.name.table}' cannot be changed`);
     }
-    const set = await this.findFiles(handleOf(table));
+    return this.#requireFiles(handle);
+  }
+
+  async #requireFiles(source: TableSource): Promise<FileSet> {
+    const set = await this.findFiles(source);
     if (set === undefined) {
-      throw new QueryError("FILE_NOT_FOUND", `The file of table '${table.name.table}' does not exist any more`);
+      const name = "path" in source ? source.path : source.name;
+      throw new QueryError("FILE_NOT_FOUND", `The file of table '${name}' does not exist any more`);
     }
     return set;
   }
@@ -252,8 +307,25 @@ function handleOf({ handle }: TableMetadata): Handle {
   return handle as unknown as Handle;
 }
 
-function textOf(source: TableSource, { written }: FileSet): TextOptions {
-  return "path" in source ? (source.text ?? {}) : written === undefined ? {} : textOptionsOf(written.description);
+function textOf(source: Handle, { written }: FileSet): TextOptions {
+  const text = "path" in source ? (source.text ?? {}) : written === undefined ? {} : textOptionsOf(written.description);
+  return source.isRejects === true ? { ...text, ignoresErrors: true } : text;
+}
+
+const rejectsSuffix = "$rejects";
+
+/** The table whose bad records a name means. */
+function withoutRejects(name: string): string | undefined {
+  return name.endsWith(rejectsSuffix) && name.length > rejectsSuffix.length ? name.slice(0, -rejectsSuffix.length) : undefined;
+}
+
+function hasText({ files, lake }: FileSet): boolean {
+  return lake === undefined && files.every(({ format }) => format !== "parquet");
+}
+
+function rejectsTable(name: SchemaTableName, source: TableSource): TableMetadata {
+  const handle: Handle = { ...source, isRejects: true };
+  return { name, columns: rejectColumns, handle: handle as unknown as Json };
 }
 
 /** A table whose columns are those of its CREATE TABLE. */

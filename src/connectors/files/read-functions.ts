@@ -5,7 +5,7 @@
 import { QueryError } from "../../protocol/errors.ts";
 import { arrayType, BIGINT, BOOLEAN, displayType, rowType, type Type, VARCHAR } from "../../types/type.ts";
 import { encodeNested } from "../../types/nested/nested.ts";
-import type { ColumnMetadata, Json, PageSource, PageSourceRequest, TableMetadata } from "../spi.ts";
+import type { ColumnMetadata, Json, PageSource, PageSourceRequest, SchemaTableName, TableMetadata } from "../spi.ts";
 import { allAtOnce, type Row, RowPageSource } from "../shared/row-page-source.ts";
 import {
   descriptorArgument,
@@ -45,6 +45,12 @@ const csvParameters: readonly (ScalarParameter | DescriptorParameter)[] = [
   types,
   ignoreErrors,
 ];
+
+const jsonParameters = [path, types, ignoreErrors];
+
+function withoutIgnored(parameters: typeof csvParameters): typeof csvParameters {
+  return parameters.filter((parameter) => parameter !== ignoreErrors);
+}
 
 function invalid(message: string): QueryError {
   return new QueryError("INVALID_FUNCTION_ARGUMENT", message);
@@ -113,30 +119,31 @@ function csvSource(args: TableFunctionArguments): PathSource {
   return { path: pathArgument(args), format: "csv", text: textArguments(args), types: givenTypes(args) };
 }
 
+function jsonSource(args: TableFunctionArguments): PathSource {
+  return { path: pathArgument(args), format: "json", text: ignoredErrors(args), types: givenTypes(args) };
+}
+
 export function readFunctions(metadata: FilesMetadata): readonly TableFunction[] {
   const reader = (
     name: string,
     parameters: SourceTableFunction["parameters"],
-    sourceOf: (args: TableFunctionArguments) => PathSource,
+    tableOf: (name: SchemaTableName, args: TableFunctionArguments) => Promise<TableMetadata>,
   ): SourceTableFunction => ({
     kind: "SOURCE",
     schema: functionSchema,
     name,
     parameters,
     analyze: async (args) => {
-      const table = await metadata.readPath({ schema: functionSchema, table: name }, sourceOf(args));
+      const table = await tableOf({ schema: functionSchema, table: name }, args);
       return { table, statistics: await metadata.getStatistics(table) };
     },
   });
   return [
-    reader("read_csv", csvParameters, csvSource),
-    reader("read_json", [path, types, ignoreErrors], (args) => ({
-      path: pathArgument(args),
-      format: "json",
-      text: ignoredErrors(args),
-      types: givenTypes(args),
-    })),
-    reader("read_parquet", [path], (args) => ({ path: pathArgument(args), format: "parquet" })),
+    reader("read_csv", csvParameters, (name, args) => metadata.readPath(name, csvSource(args))),
+    reader("read_csv_rejects", withoutIgnored(csvParameters), (name, args) => metadata.rejectsOfPath(name, csvSource(args))),
+    reader("read_json", jsonParameters, (name, args) => metadata.readPath(name, jsonSource(args))),
+    reader("read_json_rejects", withoutIgnored(jsonParameters), (name, args) => metadata.rejectsOfPath(name, jsonSource(args))),
+    reader("read_parquet", [path], (name, args) => metadata.readPath(name, { path: pathArgument(args), format: "parquet" })),
     sniffer(metadata),
   ];
 }

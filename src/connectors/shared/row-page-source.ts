@@ -133,7 +133,7 @@ export class RowPageSource implements PageSource {
 }
 
 /** Returns the bytes it adds. */
-function appendCell(builder: PageBuilder, column: number, type: Type, cell: Cell): number {
+export function appendCell(builder: PageBuilder, column: number, type: Type, cell: Cell): number {
   if (cell === null) {
     builder.appendNull(column);
     return 1;

@@ -25,7 +25,7 @@ import { trimEnd, trimStart } from "./inference.ts";
 import { fitsBigint, parseBoolean, parseDecimal, parseDouble, parseInteger } from "./literals.ts";
 import { type DateOrder, parseDate, parseOrdered, type ParsedTimestamp, parseTime, parseTimestamp, parseZoned } from "./moments.ts";
 import { jsonValue } from "./json-values.ts";
-import { cell, type CellKind } from "./records.ts";
+import { BadRecord, cell, type CellKind } from "./records.ts";
 
 /** Maximum bytes of a value that an error message shows. */
 const shownBytesMax = 100;
@@ -38,6 +38,8 @@ const exactSeconds = 9e9;
 
 export class TextColumn {
   readonly #name: string;
+  /** Of the column in its page. */
+  readonly #index: number;
   readonly #type: Type;
   readonly #linear: LinearMemory;
   readonly #values: Address;
@@ -51,6 +53,7 @@ export class TextColumn {
 
   constructor(options: {
     readonly name: string;
+    readonly index: number;
     readonly type: Type;
     readonly memory: MemoryContext;
     readonly order?: DateOrder | undefined;
@@ -60,6 +63,7 @@ export class TextColumn {
     this.#memory = memory;
     this.#arena = isNested(type) ? new Arena(memory) : undefined;
     this.#name = name;
+    this.#index = options.index;
     this.#type = type;
     this.#linear = memory.linear;
     const rows = memory.knobs.value("page-rows");
@@ -120,7 +124,7 @@ export class TextColumn {
     const { u8 } = this.#linear;
     const arena = this.#arena as Arena;
     if (end - start > nestedBytesMax) {
-      throw new BadData(`column ${this.#name}: a nested value is longer than ${nestedBytesMax} bytes`);
+      throw this.#wrongValue(start, `a nested value is longer than ${nestedBytesMax} bytes`);
     }
     const heldBytes = (end - start) * heldBytesPerByte;
     this.#memory.reserve(heldBytes);
@@ -141,9 +145,13 @@ export class TextColumn {
     }
   }
 
-  #wrongType(start: Address, end: Address): BadData {
+  #wrongType(start: Address, end: Address): BadRecord {
     const shown = decodeUtf8(this.#linear.u8, start, Math.min(end, start + shownBytesMax));
-    return new BadData(`column ${this.#name}: '${shown}' is no ${displayType(this.#type)}`);
+    return this.#wrongValue(start, `'${shown}' is no ${displayType(this.#type)}`);
+  }
+
+  #wrongValue(at: Address, message: string): BadRecord {
+    return new BadRecord(`column ${this.#name}: ${message}`, { kind: "CAST", at, field: this.#index });
   }
 
   #setReference(row: number, start: Address, end: Address): void {

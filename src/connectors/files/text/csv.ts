@@ -4,7 +4,7 @@
  */
 import type { LinearMemory, Address } from "../../../memory/memory.ts";
 import { BadData } from "../../shared/file-errors.ts";
-import { cell, isUtf8, type RecordScanner } from "./records.ts";
+import { BadRecord, cell, isUtf8, type RecordScanner } from "./records.ts";
 
 const newline = 0x0a;
 const carriageReturn = 0x0d;
@@ -66,7 +66,7 @@ export class CsvScanner implements RecordScanner {
       if (at < end && u8[at] === quote) {
         const close = this.#closingQuote(at + 1, end);
         if (close < 0) {
-          return isLast ? unclosed() : 0;
+          return isLast ? unquoted("a quoted field is not closed", first, field) : 0;
         }
         kind = this.#sawEscape ? cell.escaped : cell.quoted;
         bits |= this.#sawBits;
@@ -78,7 +78,7 @@ export class CsvScanner implements RecordScanner {
           at++;
         }
         if (at < end && u8[at] !== delimiter && u8[at] !== newline) {
-          throw new BadData("a quoted field is followed by more text");
+          unquoted("a quoted field is followed by more text", first, field);
         }
       } else {
         let byte = 0;
@@ -88,7 +88,7 @@ export class CsvScanner implements RecordScanner {
             break;
           }
           if (byte === quote) {
-            throw new BadData("a field that does not begin with a quote has one inside");
+            unquoted("a field that does not begin with a quote has one inside", first, field);
           }
           bits |= byte;
           at++;
@@ -110,6 +110,8 @@ export class CsvScanner implements RecordScanner {
         this.kinds[field] = kind;
         this.starts[field] = fieldStart;
         this.ends[field] = fieldEnd;
+      } else if (field === slots) {
+        this.#firstExtra = first;
       }
       field++;
       if (at >= end || u8[at] === newline) {
@@ -135,6 +137,8 @@ export class CsvScanner implements RecordScanner {
     return to;
   }
 
+  /** Address of the first field that has no slot. */
+  #firstExtra: Address = 0;
   #sawEscape = false;
   #sawBits = 0;
 
@@ -171,18 +175,40 @@ export class CsvScanner implements RecordScanner {
     if (!this.isRecord) {
       return;
     }
-    if (this.#fieldsExpected > 0 && fields !== this.#fieldsExpected) {
-      throw new BadData(`expected ${this.#fieldsExpected} ${this.#fieldsExpected === 1 ? "field" : "fields"}, found ${fields}`);
+    const expected = this.#fieldsExpected;
+    const behind = end + 1;
+    if (expected > 0 && fields !== expected) {
+      throw new BadRecord(`expected ${expected} ${expected === 1 ? "field" : "fields"}, found ${fields}`, {
+        ...(fields < expected
+          ? { kind: "MISSING COLUMNS", at: end, field: fields }
+          : // The delimiter before the first field too many.
+            { kind: "TOO MANY COLUMNS", at: this.#firstExtra - 1, field: expected }),
+        behind,
+      });
     }
     if (fields > fieldsMax) {
       throw new BadData(`more than ${fieldsMax} fields`);
     }
     if (hasHighBits && !isUtf8(this.#u8, start, end)) {
-      throw new BadData("the text is not UTF-8");
+      const field = this.#firstNotUtf8(fields);
+      throw new BadRecord("the text is not UTF-8", {
+        kind: "INVALID ENCODING",
+        at: this.starts[field] ?? start,
+        field,
+        behind,
+      });
     }
+  }
+
+  #firstNotUtf8(fields: number): number {
+    let field = 0;
+    while (field < fields - 1 && isUtf8(this.#u8, this.starts[field] as number, this.ends[field] as number)) {
+      field++;
+    }
+    return field;
   }
 }
 
-function unclosed(): never {
-  throw new BadData("a quoted field is not closed");
+function unquoted(message: string, at: Address, field: number): never {
+  throw new BadRecord(message, { kind: "UNQUOTED VALUE", at, field });
 }

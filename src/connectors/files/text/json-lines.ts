@@ -5,7 +5,7 @@
 import type { LinearMemory, Address } from "../../../memory/memory.ts";
 import { decodeUtf8, encodeUtf8Into } from "../../../types/utf8.ts";
 import { BadData } from "../../shared/file-errors.ts";
-import { cell, isUtf8, type RecordScanner } from "./records.ts";
+import { BadRecord, cell, isUtf8, type RecordScanner } from "./records.ts";
 
 const newline = 0x0a;
 const quote = 0x22;
@@ -132,7 +132,7 @@ export class JsonLinesScanner implements RecordScanner {
       throw new BadData("the object is followed by more text");
     }
     if (this.#bits >= 0x80 && !isUtf8(this.#u8, first, behind)) {
-      throw new BadData("the text is not UTF-8");
+      throw new BadRecord("the text is not UTF-8", { kind: "INVALID ENCODING", at: first });
     }
   }
 

@@ -7,7 +7,7 @@ import type { Page } from "../../../page/page.ts";
 import type { ColumnMetadata, PageSource } from "../../spi.ts";
 import type { ByteStream } from "../byte-stream.ts";
 import { BadData, badFile } from "../../shared/file-errors.ts";
-import { cell, isText, type RecordScanner } from "./records.ts";
+import { BadRecord, cell, isText, type RecordScanner } from "./records.ts";
 import { TextColumn } from "./column.ts";
 import type { DateOrder } from "./moments.ts";
 import { newline } from "./streams.ts";
@@ -27,11 +27,39 @@ export interface TextSourceOptions {
   readonly columns: readonly (Pick<ColumnMetadata, "name" | "type"> & { readonly order?: DateOrder | undefined })[];
   /** Text of NULL besides an empty field. */
   readonly nullText: Uint8Array | undefined;
-  /** Gets a message about the bad records, which are then passed over; without it they are errors. */
-  readonly onBadRecord: ((message: string) => void) | undefined;
+  /** Takes the bad records, which are then passed over; without it they are errors. */
+  readonly bad: BadRecords | undefined;
   readonly memory: MemoryContext;
   /** The line of a byte of the (decompressed) file, from 1. */
   readonly lineOf: (offset: number) => Promise<number>;
+}
+
+/** What is done with records that are passed over. */
+export interface BadRecords {
+  /** Every wrong value of a record is an error of its own; otherwise the first ends the record. */
+  readonly isThorough: boolean;
+  /** The page ends, because there is no place for more. */
+  readonly isFull: boolean;
+  add(record: SkippedRecord): void;
+  /** After the last record; resolves when the source has ended. */
+  end(): Promise<void> | undefined;
+}
+
+/** Addresses are valid during the call. */
+export interface SkippedRecord {
+  readonly start: Address;
+  readonly end: Address;
+  readonly errors: readonly RecordError[];
+  readonly offsetOf: (address: Address) => number;
+  /** Bytes of the record as written, if its values were changed in place. */
+  readonly written: Uint8Array | undefined;
+}
+
+export interface RecordError {
+  readonly error: BadData;
+  /** Of a wrong value: its column. */
+  readonly column: number | undefined;
+  readonly at: Address;
 }
 
 export class TextPageSource implements PageSource {
@@ -47,14 +75,13 @@ export class TextPageSource implements PageSource {
   #rows = 0;
   #closed = false;
   #done = false;
-  #bad: { readonly count: number; readonly offset: number; readonly message: string } | undefined;
   #completedBytes = 0;
 
   constructor(options: TextSourceOptions) {
     this.#options = options;
     this.#window = new TextWindow(options.memory, options.startOffset);
     this.#pageRows = options.memory.knobs.value("page-rows");
-    this.#columns = options.columns.map(({ name, type, order }) => new TextColumn({ name, type, order, memory: options.memory }));
+    this.#columns = options.columns.map((column, index) => new TextColumn({ ...column, index, memory: options.memory }));
     this.#request();
   }
 
@@ -128,15 +155,15 @@ export class TextPageSource implements PageSource {
 
   #scan(): void {
     const window = this.#window;
-    const { scanner, slots } = this.#options;
-    while (this.#rows < this.#pageRows && window.start < window.end) {
-      const behind = this.#options.onBadRecord === undefined ? this.#record(scanner, slots) : this.#recordOrNone(scanner, slots);
+    const { scanner, slots, bad } = this.#options;
+    while (this.#hasRoom && window.start < window.end) {
+      const behind = bad === undefined ? this.#record(scanner, slots) : this.#recordOrNone(scanner, slots, bad);
       if (behind === 0) {
         break;
       }
       window.start = behind;
     }
-    const isDrained = this.#rows < this.#pageRows || window.start === window.end;
+    const isDrained = this.#hasRoom || window.start === window.end;
     if (isDrained && !window.isLast) {
       if (window.end - window.start > recordBytesMax) {
         throw new BadData(`a record is longer than ${recordBytesMax} bytes`);
@@ -145,60 +172,108 @@ export class TextPageSource implements PageSource {
     }
   }
 
+  get #hasRoom(): boolean {
+    return this.#rows < this.#pageRows && this.#options.bad?.isFull !== true;
+  }
+
   /** Returns the address after the record, or 0. */
   #record(scanner: RecordScanner, slots: readonly number[]): Address {
     const { start, end, isLast } = this.#window;
     const behind = scanner.scan(start, end, isLast);
     if (behind !== 0 && scanner.isRecord) {
-      this.#append(scanner, slots);
+      this.#append(scanner, slots, 0);
+      this.#rows++;
     }
     return behind;
   }
 
-  /** A bad record ends with its line. */
-  #recordOrNone(scanner: RecordScanner, slots: readonly number[]): Address {
-    try {
-      return this.#record(scanner, slots);
-    } catch (error) {
-      if (!(error instanceof BadData)) {
-        throw error;
+  /** Where the end of a bad record cannot be found, it ends with its line. Returns the address after the record, or 0. */
+  #recordOrNone(scanner: RecordScanner, slots: readonly number[], bad: BadRecords): Address {
+    const { start, end, isLast } = this.#window;
+    const errors: RecordError[] = [];
+    let behind = 0;
+    let written: Uint8Array | undefined;
+    for (let next = 0; next < slots.length || behind === 0; ) {
+      try {
+        if (behind === 0) {
+          behind = scanner.scan(start, end, isLast);
+          if (behind === 0) {
+            this.#requireBound(start, end);
+            return 0;
+          }
+          if (!scanner.isRecord) {
+            return behind;
+          }
+          written = bad.isThorough && scanner.kinds.includes(cell.escaped) ? this.#window.linear.u8.slice(start, behind) : undefined;
+        }
+        this.#append(scanner, slots, next);
+        next = slots.length;
+      } catch (error) {
+        if (!(error instanceof BadData)) {
+          throw error;
+        }
+        const column = behind === 0 ? undefined : (error as BadRecord).field;
+        errors.push({ error, column, at: this.#placeOf(error, column) });
+        next = bad.isThorough && column !== undefined ? column + 1 : slots.length;
+        behind ||= this.#behindBad(error, start, end);
+        if (behind === 0) {
+          return 0;
+        }
       }
-      const { start, end, isLast } = this.#window;
-      const length = this.#window.linear.u8.subarray(start, end).indexOf(newline);
-      if (length < 0 && !isLast) {
-        return 0;
-      }
-      for (const column of this.#columns) {
-        column.clear(this.#rows);
-      }
-      this.#bad ??= { count: 0, offset: this.#window.offsetOf(start), message: error.message };
-      this.#bad = { ...this.#bad, count: this.#bad.count + 1 };
-      return length < 0 ? end : start + length + 1;
+    }
+    if (errors.length === 0) {
+      this.#rows++;
+      return behind;
+    }
+    for (const column of this.#columns) {
+      column.clear(this.#rows);
+    }
+    bad.add({ start, end: behind, errors, offsetOf: (address) => this.#window.offsetOf(address), written });
+    return behind;
+  }
+
+  /** A record that begins with an open quote may go on to the end of the file. */
+  #requireBound(start: Address, end: Address): void {
+    if (end - start > recordBytesMax) {
+      throw new BadRecord(`a record is longer than ${recordBytesMax} bytes`, { kind: "LINE SIZE OVER MAXIMUM", at: start });
     }
   }
 
-  /** Bad records are reported once, with the line of the first. */
+  #placeOf(error: BadData, column: number | undefined): Address {
+    const { scanner, slots } = this.#options;
+    if (column !== undefined) {
+      const slot = slots[column] as number;
+      return (scanner.starts[slot] as number) - (scanner.kinds[slot] === cell.quoted ? 1 : 0);
+    }
+    return error instanceof BadRecord ? error.at : (scanner.recordStart ?? this.#window.start);
+  }
+
+  #behindBad(error: BadData, start: Address, end: Address): Address {
+    if (error instanceof BadRecord && error.behind !== 0) {
+      return Math.min(error.behind, end);
+    }
+    const length = this.#window.linear.u8.subarray(start, end).indexOf(newline);
+    return length >= 0 ? start + length + 1 : this.#window.isLast ? end : 0;
+  }
+
   #end(): void {
-    const { path, lineOf, onBadRecord } = this.#options;
-    const bad = this.#bad;
-    this.#bad = undefined;
-    this.#done = bad === undefined;
-    if (bad !== undefined) {
-      const what = bad.count === 1 ? "a bad record was skipped, on" : `${bad.count} bad records were skipped, the first on`;
+    const ending = this.#options.bad?.end();
+    this.#done = ending === undefined;
+    if (ending !== undefined) {
       this.#wait(
-        lineOf(bad.offset).then((line) => {
-          onBadRecord?.(`${path}: ${what} line ${line}: ${bad.message}`);
+        ending.then(() => {
           this.#done = true;
         }),
       );
     }
   }
 
-  #append(scanner: RecordScanner, slots: readonly number[]): void {
+  /** From the column `first` on. */
+  #append(scanner: RecordScanner, slots: readonly number[], first: number): void {
     const row = this.#rows;
     const { kinds, starts, ends } = scanner;
     const { nullText } = this.#options;
-    for (let i = 0; i < slots.length; i++) {
+    for (let i = first; i < slots.length; i++) {
       const slot = slots[i] as number;
       const column = this.#columns[i] as TextColumn;
       let kind = slot < 0 ? cell.none : (kinds[slot] as number);
@@ -215,7 +290,6 @@ export class TextPageSource implements PageSource {
       }
       column.set(row, kind, start, end);
     }
-    this.#rows++;
   }
 
   #request(): void {

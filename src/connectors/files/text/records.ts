@@ -2,6 +2,7 @@
  * The common interface of csv.ts and json-lines.ts: records split into cells, in place.
  */
 import type { Address } from "../../../memory/memory.ts";
+import { BadData } from "../../shared/file-errors.ts";
 
 /** Kind of a cell. */
 export const cell = Object.freeze({
@@ -19,6 +20,38 @@ export const cell = Object.freeze({
   nested: 5,
 });
 export type CellKind = number;
+
+/** DuckDB's names for errors in CSV files, and one for JSON. */
+export type RejectKind =
+  | "CAST"
+  | "MISSING COLUMNS"
+  | "TOO MANY COLUMNS"
+  | "UNQUOTED VALUE"
+  | "INVALID ENCODING"
+  | "LINE SIZE OVER MAXIMUM"
+  | "INVALID JSON";
+
+/** A record that is not one of the table. */
+export class BadRecord extends BadData {
+  readonly kind: RejectKind;
+  /** Address of the value, or of what is wrong. */
+  readonly at: Address;
+  /** Index of the field from 0, of a wrong value that of the column in its page; undefined if it is not one of the table, or not known. */
+  readonly field: number | undefined;
+  /** Address after the record; 0 if its end cannot be found, so that it ends with its line. */
+  readonly behind: Address;
+
+  constructor(
+    message: string,
+    place: { readonly kind: RejectKind; readonly at: Address; readonly field?: number; readonly behind?: Address },
+  ) {
+    super(message);
+    this.kind = place.kind;
+    this.at = place.at;
+    this.field = place.field;
+    this.behind = place.behind ?? 0;
+  }
+}
 
 export interface RecordScanner {
   /**

@@ -15,7 +15,7 @@ import { kindOfNumber, kindOfText, kindOfTime, seen, type Seen, typeOf } from ".
 import { isFreeJson, JsonLinesScanner } from "./json-lines.ts";
 import { type JsonShape, nothingSeen, shapeOf, unite } from "./json-shape.ts";
 import { recordBytesMax } from "./page-source.ts";
-import { cell, isText, type RecordScanner } from "./records.ts";
+import { BadRecord, cell, isText, type RecordScanner } from "./records.ts";
 import { chunkBytes, lineOf, newline, openStream } from "./streams.ts";
 import { TextWindow } from "./window.ts";
 
@@ -230,8 +230,17 @@ class Sample {
         if (this.#options.ignoresErrors !== true || !(error instanceof BadData)) {
           throw error;
         }
-        await this.#skipLine();
+        await this.#skipRecord(error);
       }
+    }
+  }
+
+  async #skipRecord(error: BadData): Promise<void> {
+    const behind = error instanceof BadRecord ? error.behind : 0;
+    if (behind === 0) {
+      await this.#skipLine();
+    } else {
+      this.#window.start = Math.min(behind, this.#window.end);
     }
   }
 

@@ -28,31 +28,49 @@ export function openStream(
   return new CompressedStream(storage, whole, compression === "gzip" ? new Inflater() : new ZstdInflater(range.memory));
 }
 
+export function lineCounter(storage: Storage, file: StoredText, memory: MemoryContext): LineCounter {
+  return new LineCounter(openStream(storage, file, { start: 0, end: file.sizeBytes, chunkBytes, memory }));
+}
+
 /** Line of a byte, from 1. */
 export async function lineOf(storage: Storage, file: StoredText, offset: number, parent: MemoryContext): Promise<number> {
   const memory = parent.child("files lines");
   try {
-    return await lineWithin(openStream(storage, file, { start: 0, end: file.sizeBytes, chunkBytes, memory }), offset);
+    return await lineCounter(storage, file, memory).lineOf(offset);
   } finally {
     memory.close();
   }
 }
 
-async function lineWithin(stream: ByteStream, offset: number): Promise<number> {
-  let line = 1;
-  let passed = 0;
-  while (passed < offset) {
-    const bytes = await stream.next();
-    if (bytes === undefined) {
-      break;
-    }
-    const part = bytes.subarray(0, offset - passed);
-    for (let at = part.indexOf(newline); at >= 0; at = part.indexOf(newline, at + 1)) {
-      line++;
-    }
-    passed += bytes.length;
+/** Lines of growing offsets, in one pass over the file. */
+export class LineCounter {
+  readonly #stream: ByteStream;
+  #line = 1;
+  /** Bytes that are counted. */
+  #passed = 0;
+  /** Bytes that follow those. */
+  #rest: Uint8Array = new Uint8Array(0);
+
+  constructor(stream: ByteStream) {
+    this.#stream = stream;
   }
-  return line;
+
+  /** From 1. The offset must not be less than the one before. */
+  async lineOf(offset: number): Promise<number> {
+    for (;;) {
+      const part = this.#rest.subarray(0, offset - this.#passed);
+      for (let at = part.indexOf(newline); at >= 0; at = part.indexOf(newline, at + 1)) {
+        this.#line++;
+      }
+      this.#passed += part.length;
+      this.#rest = this.#rest.subarray(part.length);
+      const bytes = this.#passed < offset ? await this.#stream.next() : undefined;
+      if (bytes === undefined) {
+        return this.#line;
+      }
+      this.#rest = bytes;
+    }
+  }
 }
 
 /** Skips the first bytes: the header of a compressed file. */

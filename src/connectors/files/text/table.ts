@@ -12,9 +12,10 @@ import type { TextOptions } from "./dialect.ts";
 import type { Compression, TableFile } from "../folder.ts";
 import { JsonLinesScanner } from "./json-lines.ts";
 import type { DateOrder } from "./moments.ts";
-import { TextPageSource } from "./page-source.ts";
+import { type BadRecords, TextPageSource } from "./page-source.ts";
+import { CountedRecords, RejectsPageSource } from "./rejects.ts";
 import type { TextDescription } from "./sample.ts";
-import { chunkBytes, lineOf, newline, openStream, SkippingStream } from "./streams.ts";
+import { chunkBytes, lineCounter, lineOf, newline, openStream, SkippingStream } from "./streams.ts";
 
 /** Bytes read at a time in search of a line end; mostly enough for a line. */
 const lineChunkBytes = 16_384;
@@ -128,23 +129,33 @@ export interface TextSplit {
   readonly orders?: DateOrders;
   readonly nullText?: string;
   readonly ignoresErrors?: boolean;
+  /** The rows are the errors of reading these columns. */
+  readonly rejects?: readonly StoredColumn[];
 }
+
+type StoredColumn = Pick<ColumnMetadata, "name" | "type">;
 
 export type DateOrders = Readonly<Record<string, DateOrder>>;
 
 export function textSplits(
   file: TableFile,
   description: TextDescription,
-  options: { readonly starts: readonly number[]; readonly text: TextOptions; readonly orders: DateOrders | undefined },
+  options: {
+    readonly starts: readonly number[];
+    readonly text: TextOptions;
+    readonly orders: DateOrders | undefined;
+    readonly rejects: readonly StoredColumn[] | undefined;
+  },
 ): readonly Split[] {
   const { fields, dialect, dataStart, rows } = description;
-  const { starts, orders, text } = options;
+  const { starts, orders, text, rejects } = options;
   const added = {
     ...(dialect !== undefined && { dialect }),
     ...(description.isFree === true && { isFree: true }),
     ...(orders !== undefined && { orders }),
     ...(text.nullText !== undefined && { nullText: text.nullText }),
     ...(text.ignoresErrors === true && { ignoresErrors: true }),
+    ...(rejects !== undefined && { rejects: rejects.filter(({ name }) => fields.includes(name)) }),
   };
   const { path, sizeBytes, compression } = file;
   const format = file.format as TextSplit["format"];
@@ -156,23 +167,46 @@ export function textSplits(
   });
 }
 
-export function openTextSplit(
-  storage: Storage,
-  split: TextSplit,
-  request: {
-    readonly columns: readonly ColumnMetadata[];
-    readonly memory: MemoryContext;
-    readonly onWarning?: ((message: string) => void) | undefined;
-  },
-): PageSource {
+interface TextRequest {
+  readonly columns: readonly ColumnMetadata[];
+  readonly memory: MemoryContext;
+  readonly onWarning?: ((message: string) => void) | undefined;
+}
+
+export function openTextSplit(storage: Storage, split: TextSplit, request: TextRequest): PageSource {
+  const { path, fields, rejects, ignoresErrors = false } = split;
+  if (rejects !== undefined) {
+    const memory = request.memory.child("files rejects");
+    return new RejectsPageSource({
+      path,
+      open: (bad) => openRecords(storage, split, { columns: rejects, memory, bad: () => bad }),
+      fields,
+      names: rejects.map(({ name }) => name),
+      lines: lineCounter(storage, split, memory),
+      columns: request.columns,
+      memory,
+    });
+  }
+  const warn = (message: string): void => request.onWarning?.(`${path}: ${message}`);
+  return openRecords(storage, split, { ...request, bad: (line) => (ignoresErrors ? new CountedRecords(line, warn) : undefined) });
+}
+
+interface RecordsRequest {
+  readonly columns: readonly StoredColumn[];
+  readonly memory: MemoryContext;
+  readonly bad: (lineOf: (offset: number) => Promise<number>) => BadRecords | undefined;
+}
+
+function openRecords(storage: Storage, split: TextSplit, request: RecordsRequest): PageSource {
   const memory = request.memory.child("files");
   const { linear } = memory;
-  const { fields, dialect, orders = {}, nullText, ignoresErrors = false } = split;
+  const { fields, dialect, orders = {}, nullText } = split;
   const scanner =
     dialect === undefined
       ? new JsonLinesScanner(linear, { keys: fields, collect: false, isFree: split.isFree === true })
       : new CsvScanner(linear, { dialect, fieldCount: fields.length });
   const stream = openStream(storage, split, { start: split.start, end: split.end, chunkBytes, memory });
+  const line = (offset: number): Promise<number> => lineOf(storage, split, offset, memory);
   return new TextPageSource({
     path: split.path,
     stream: split.compression !== "none" ? new SkippingStream(stream, split.start) : stream,
@@ -181,8 +215,8 @@ export function openTextSplit(
     slots: request.columns.map(({ name }) => fields.indexOf(name)),
     columns: request.columns.map(({ name, type }) => ({ name, type, order: ownMember(orders, name) })),
     nullText: nullText === undefined ? undefined : encodeUtf8(nullText),
-    onBadRecord: ignoresErrors ? (message: string) => request.onWarning?.(message) : undefined,
+    bad: request.bad(line),
     memory,
-    lineOf: (offset) => lineOf(storage, split, offset, memory),
+    lineOf: line,
   });
 }

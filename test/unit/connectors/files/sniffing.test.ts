@@ -4,6 +4,8 @@
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { SourceTableFunction, TableFunctionArguments } from "../../../../src/connectors/table-function.ts";
 import { decodeNested, nestedSource } from "../../../../src/types/nested/nested.ts";
@@ -331,6 +333,117 @@ describe("read_csv", () => {
       errorName: "INVALID_FUNCTION_ARGUMENT",
       message,
     });
+  });
+});
+
+describe("bad records", () => {
+  const types = [
+    { name: "a", type: BIGINT },
+    { name: "b", type: VARCHAR },
+    { name: "c", type: BIGINT },
+  ];
+  const given = { path: "t.csv", quote: '"', escape: '"', delimiter: ",", header: true, types };
+
+  /** DuckDB's rows and errors: only the first of a record with other fields, and lines of the file where it counts records. */
+  async function ofDuckDb(text: string): Promise<{ readonly good: readonly unknown[]; readonly errors: readonly unknown[] }> {
+    const { connection, directory } = oracle;
+    writeFileSync(join(directory, "rejects.csv"), text);
+    const options = `store_rejects=true, header=true, delim=',', quote='"', escape='"', auto_detect=false`;
+    const columns = "columns={'a': 'BIGINT', 'b': 'VARCHAR', 'c': 'BIGINT'}";
+    const good = await connection.runAndReadAll(`SELECT * FROM read_csv('${join(directory, "rejects.csv")}', ${options}, ${columns})`);
+    const errors = await connection.runAndReadAll(
+      `SELECT line, line_byte_position::BIGINT, byte_position::BIGINT,
+        (CASE error_type WHEN 'MISSING COLUMNS' THEN column_idx + 1 ELSE column_idx END)::BIGINT, column_name, error_type::VARCHAR, csv_line
+      FROM reject_errors one
+      WHERE CASE error_type
+        WHEN 'CAST' THEN NOT EXISTS (FROM reject_errors other WHERE other.line = one.line AND other.error_type <> 'CAST')
+        ELSE NOT EXISTS (FROM reject_errors other
+          WHERE other.line = one.line AND other.error_type <> 'CAST'
+            AND (other.byte_position, other.column_idx) < (one.byte_position, one.column_idx))
+      END
+      ORDER BY 2, 4`,
+    );
+    await connection.run("DROP TABLE reject_errors; DROP TABLE reject_scans");
+    const lineOf = (offset: number): bigint => BigInt(text.slice(0, offset - 1).split("\n").length);
+    return { good: good.getRows(), errors: errors.getRows().map(([, start, ...error]) => [lineOf(Number(start)), start, ...error]) };
+  }
+
+  async function ours(text: string): Promise<{ readonly good: readonly unknown[]; readonly errors: readonly unknown[] }> {
+    const open = openFolder(new Folder().put("t.csv", text), { "files.split-size": "1kB" });
+    const good = await call(open, "read_csv", { ...given, ignore_errors: true });
+    const bad = await call(open, "read_csv_rejects", given);
+    return { good: good.rows, errors: bad.rows.map((row) => row.slice(1, 8)) };
+  }
+
+  test("are those of DuckDB", async () => {
+    const text = lines(
+      "a,b,c",
+      "1,x,2",
+      "y,x,z",
+      "3",
+      "4,x,5,6,7",
+      '7,"x"y,8',
+      'q,"two\nlines",9',
+      'q,"two ""quoted""\nlines",r',
+      '1,"two\nlines",3,4',
+      "9223372036854775808,x,1.x",
+      "10,x,11",
+    );
+    const found = await ours(text);
+    expect(found).toEqual(await ofDuckDb(text));
+    expect(found.errors).toContainEqual([3n, 13n, 13n, 1n, "a", "CAST", "y,x,z"]);
+    expect(found.errors).toContainEqual([4n, 19n, 20n, 2n, "b", "MISSING COLUMNS", "3"]);
+    expect(found.errors).toContainEqual([9n, 56n, 81n, 3n, "c", "CAST", 'q,"two ""quoted""\nlines",r']);
+  });
+
+  test("are those of DuckDB in random files of many splits", async () => {
+    const value = fc.constantFrom("1", "22", "x", '"y"', '"a,b"', '"two\nlines"', '"say ""so"""', "");
+    const record = fc.array(value, { minLength: 3, maxLength: 3 }).map((fields) => fields.join(","));
+    const notEmpty = value.filter((text) => text !== "");
+    const other = fc.oneof(
+      fc.array(notEmpty, { minLength: 1, maxLength: 5 }).map((fields) => [...fields, "1"].join(",")),
+      fc.constant('1,"x"y,2'),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.oneof({ weight: 4, arbitrary: record }, other), { minLength: 150, maxLength: 300 }), async (records) => {
+        const text = lines("a,b,c", "1,x,2", ...records);
+        expect(await ours(text)).toEqual(await ofDuckDb(text));
+      }),
+      { numRuns: 15, seed: 1, endOnFailure: true },
+    );
+  });
+
+  test("are a table beside that of a name, of compressed files and of paths too", async () => {
+    const folder = new Folder()
+      .put("t/k=1/a.csv", lines("a,b", "1,x", ...Array.from({ length: 20_000 }, () => "2,y"), "3,z,4"))
+      .put("t/k=2/b.csv.gz", gzipSync(lines("a,b", "1", "2,y")))
+      .put("plain.parquet", "");
+    const open = openFolder(folder);
+    await expect(read(open, "t")).rejects.toMatchObject({ message: "t/k=1/a.csv line 20003: expected 2 fields, found 3" });
+    const found = await read(open, "t$rejects", ["path", "line", "column_name", "error_message"]);
+    const expected = [
+      ["t/k=1/a.csv", 20_003n, null, "expected 2 fields, found 3"],
+      ["t/k=2/b.csv.gz", 2n, "b", "expected 2 fields, found 1"],
+    ];
+    expect(texts(found.rows)).toEqual(expected);
+    expect(texts((await read(open, "t/**/*.csv$rejects", ["path", "line", "column_name", "error_message"])).rows)).toEqual(
+      expected.slice(0, 1),
+    );
+    const { metadata } = open.node.connector;
+    expect(metadata.describedTable?.({ schema: "default", table: "t$rejects" })).toEqual({ schema: "default", table: "t" });
+    expect(await metadata.getTable({ schema: "default", table: "plain$rejects" })).toBeUndefined();
+    expect(await metadata.listTables("default")).not.toContain("t$rejects");
+  });
+
+  test("of JSON have the keys of values that do not fit", async () => {
+    const text = lines('{"a": 1, "b": "x"}', '{"a": "y", "b": "x"}', '{"a": 2', "[]", '{"a": 3, "b": "\\u0041", "c": 1}');
+    const open = openFolder(new Folder().put("t.json", text));
+    const found = await call(open, "read_json_rejects", { path: "t.json", types: [{ name: "a", type: BIGINT }] });
+    expect(found.rows).toEqual([
+      ["t.json", 2n, 20n, 26n, 1n, "a", "CAST", '{"a": "y", "b": "x"}', "column a: 'y' is no bigint"],
+      ["t.json", 3n, 41n, 41n, null, null, "INVALID JSON", '{"a": 2', "expected ',' or '}' at character 8"],
+      ["t.json", 4n, 49n, 49n, null, null, "INVALID JSON", "[]", "expected one JSON object a line"],
+    ]);
   });
 });
 
