@@ -205,6 +205,7 @@ export class Checkers implements Verdict {
               .node(worker)
               ?.accounts()
               .tasks.filter(({ state }) => !endedTask.test(state)).length,
+      partsToCopy: () => options.node(coordinator)?.leftovers().partsToCopy ?? 0,
       runningMax: numberProperty(plan.properties, "query.max-concurrent-queries"),
       clientTimeoutMs: durationProperty(plan.properties, "query.client.timeout"),
     });

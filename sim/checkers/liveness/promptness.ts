@@ -70,6 +70,8 @@ export interface PromptnessOptions {
   readonly activeWorkers: () => number | undefined;
   /** Number of a worker's tasks that have not ended; undefined if unknown. */
   readonly liveTasks: (worker: string) => number | undefined;
+  /** Number of parts of memory tables that have yet to be copied to other workers. */
+  readonly partsToCopy: () => number;
   /** Value of query.max-concurrent-queries. */
   readonly runningMax: number;
   /** Value of query.client.timeout, in milliseconds. */
@@ -225,12 +227,17 @@ export class PromptnessOracle {
   }
 
   #checkLeaving(nowNanos: number): void {
+    // A worker hands its parts over before it goes, and another one that is frozen may be the one that takes them.
+    const handsOver =
+      this.#leaving.size > 0 &&
+      [...this.#heldUp.keys()].some((place) => this.#wasHeldUp(place, nowNanos)) &&
+      this.#options.partsToCopy() > 0;
     for (const [place, leave] of this.#leaving) {
       const { incarnation, sinceNanos, graceNanos } = leave;
       if (leave.said || this.#options.facts.livesOf(place) !== incarnation || this.#wasHeldUp(place, nowNanos)) {
         continue;
       }
-      leave.idleSinceNanos = this.#options.liveTasks(place) === 0 ? (leave.idleSinceNanos ?? nowNanos) : undefined;
+      leave.idleSinceNanos = this.#options.liveTasks(place) === 0 && !handsOver ? (leave.idleSinceNanos ?? nowNanos) : undefined;
       const idle = (nowNanos - (leave.idleSinceNanos ?? nowNanos)) * this.#clockShare;
       const late = nowNanos - sinceNanos - graceNanos / this.#clockShare;
       leave.said = late > leaveNanos || idle > leaveNanos;

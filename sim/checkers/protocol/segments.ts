@@ -1,7 +1,7 @@
 /**
  * Segments of the spooled protocol, checked on the bytes that cross the network. Rows continue from segment to segment; a segment has the
- * same bytes each time, and the size that its document announced; none is served after its acknowledgement; and stored segments stay within
- * the coordinator's bound.
+ * same bytes each time, and the size that its document announced; none is served to a request that came after its acknowledgement; and
+ * stored segments stay within the coordinator's bound.
  */
 import { sizeProperty } from "../../properties.ts";
 import type { Properties } from "../../plan.ts";
@@ -36,7 +36,8 @@ export class SegmentOracle {
   /** Size by the segment's path. */
   readonly #sizes = new Map<string, number>();
   readonly #bodies = new Map<string, string>();
-  readonly #acknowledged = new Set<string>();
+  /** Time of the first answer to an acknowledgement, by the segment's path. */
+  readonly #acknowledged = new Map<string, number>();
   /** By the coordinator's incarnation and the query: tokens of observed responses, and the first row of the next response. */
   readonly #queries = new Map<string, { readonly tokens: Set<string>; nextRow: number }>();
 
@@ -55,7 +56,8 @@ export class SegmentOracle {
     } else if (path.startsWith("/v1/spooled/download/")) {
       this.#downloaded(path, answer);
     } else if (path.startsWith("/v1/spooled/ack/")) {
-      this.#acknowledged.add(path.replace("/ack/", "/download/"));
+      const segment = path.replace("/ack/", "/download/");
+      this.#acknowledged.set(segment, this.#acknowledged.get(segment) ?? answer.nowNanos);
     }
   }
 
@@ -82,7 +84,7 @@ export class SegmentOracle {
     this.#check(kept <= this.#storageBytesMax, () => `segments of ${kept} bytes are kept, and may be ${this.#storageBytesMax}`);
   }
 
-  #downloaded(path: string, { response, text }: Observed): void {
+  #downloaded(path: string, { arrivedNanos, response, text }: Observed): void {
     const size = this.#sizes.get(path);
     const body = text();
     this.#check(
@@ -91,7 +93,7 @@ export class SegmentOracle {
     );
     this.#check((this.#bodies.get(path) ?? body) === body, () => `${path} has other bytes the second time`);
     this.#bodies.set(path, body);
-    this.#check(!this.#acknowledged.has(path), () => `${path} was given after its acknowledgement`);
+    this.#check(arrivedNanos <= (this.#acknowledged.get(path) ?? arrivedNanos), () => `${path} was given after its acknowledgement`);
   }
 
   #check(holds: boolean, sentence: () => string): void {

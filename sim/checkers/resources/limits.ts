@@ -68,7 +68,7 @@ export class LimitsOracle {
 
   /** Receives every note of the world. */
   note(kind: string, detail: string): void {
-    if (kind === "log-info" && detail.startsWith("query-attempt-lost ")) {
+    if (kind === "log-info" && /^query-attempt-(?:lost|given-up) /.test(detail)) {
       this.#ranAgain.add(/"queryId":"([^"]+)"/.exec(detail)?.[1] ?? "");
     }
     this.#lacksNumbers ||= kind === "point" && detail === "query-ends-without-last-numbers";

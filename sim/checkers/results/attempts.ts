@@ -1,7 +1,7 @@
 /**
  * A query that runs again computes the same: the task of a partition emits the same pages with the same numbers in each attempt. Compared
  * on the wire, by the checksums of pages, which the checker of their delivery compares with their bytes. Tables of the system change by
- * themselves and are left out.
+ * themselves and are left out, and so are queries of which a user has ended a stage: what its readers get depends on when.
  */
 import type { Facts } from "../facts.ts";
 import { readBody } from "../protocol/bodies.ts";
@@ -65,7 +65,8 @@ export class AttemptOracle {
 
   #given(taskId: string, bufferId: string, { body, token }: { readonly body: Uint8Array; readonly token: number }): void {
     const computed = this.#computed.get(taskId);
-    if (computed === undefined || this.#excluded.has(taskId.slice(0, taskId.indexOf(".")))) {
+    const queryId = taskId.slice(0, taskId.indexOf("."));
+    if (computed === undefined || this.#excluded.has(queryId) || this.#facts.hasEndedStages(queryId)) {
       return;
     }
     const view = new DataView(body.buffer, body.byteOffset, body.byteLength);

@@ -90,7 +90,7 @@ export class Replication {
   /** Number of parts that have a copy, and could have more. */
   missing(): number {
     const { parts, replication } = this.#options;
-    return replication === 1
+    return replication === 1 && this.#leaving.size === 0
       ? 0
       : parts().filter(({ part }) => part.copies.some((copy) => this.isAlive(copy)) && !this.isComplete(part)).length;
   }

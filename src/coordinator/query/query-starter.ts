@@ -106,7 +106,7 @@ export class QueryStarter {
       const types = planned.columns.map(({ type }) => type);
       const result = constantResult({ types, rows, memory, cells: { parametricDatetime: parametricDatetime(session) }, given });
       if (result === undefined) {
-        const { errorName, message } = otherRows(restarted);
+        const { errorName, message } = otherRows(restarted, false);
         throw new QueryError(errorName, message);
       }
       return result;

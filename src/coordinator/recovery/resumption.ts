@@ -45,10 +45,13 @@ export function lost(reason: string): FailureInfo {
   return { errorName: "SERVER_STARTING_UP", message: `The coordinator was restarted, and the query cannot go on: ${reason}` };
 }
 
-/** The error of a query that runs again because of `cause`, if its rows do not begin with those that its client has. */
-export function otherRows({ errorName, message }: FailureInfo): FailureInfo {
-  const reason = "The query cannot be run again: what it reads has changed since its first rows were returned";
-  return { errorName, message: `${message} (${reason})` };
+/**
+ * The error of a query that runs again because of a failure, if its rows do not begin with those that its client has. `isCut`: its user has
+ * ended a stage early.
+ */
+export function otherRows({ errorName, message }: FailureInfo, isCut: boolean): FailureInfo {
+  const reason = isCut ? "a stage was canceled while it ran again" : "what it reads has changed since its first rows were returned";
+  return { errorName, message: `${message} (The query cannot be run again: ${reason})` };
 }
 
 /** The cause if a former incarnation has begun the query. */

@@ -25,6 +25,8 @@ export interface ResultBufferOptions {
   readonly given: GivenRows;
   /** Called after every change that a waiting response could depend on. */
   readonly onChange: () => void;
+  /** Whether a stage was ended early: the rows may then end before those that the client has, and it gets no more. */
+  readonly isCut: () => boolean;
   /** Called if the rows do not begin with those that the client has. */
   readonly onOtherRows: () => void;
   readonly onFailure: (error: unknown) => void;
@@ -118,7 +120,7 @@ export class ResultBuffer implements ResultRows {
           return;
         }
         this.#takeAll(result.frames);
-        if (result.complete && this.#skipped !== undefined) {
+        if (result.complete && this.#skipped !== undefined && !this.#options.isCut()) {
           throw new OtherRows();
         }
         token = result.nextToken;

@@ -220,10 +220,13 @@ export class QueryAttempts {
     return this.#options.context.cluster.activeWorkers();
   }
 
-  /** What the statement reads has changed since its first rows were returned. */
+  /** What the statement reads has changed since its first rows were returned, or its user has ended a stage. */
   #otherRows(): void {
-    const { query } = this.#options;
-    const resumed = query.resumption === undefined ? undefined : restarted;
-    query.fail(otherRows(this.#firstLoss ?? resumed ?? givenUp));
+    const { context, query } = this.#options;
+    const cause = this.#firstLoss ?? (query.resumption === undefined ? givenUp : restarted);
+    const isCut = this.#current?.execution.isCut === true;
+    const reason = isCut ? "cut" : "changed";
+    context.ports.log.info("query-not-run-again", { queryId: query.id, attempt: this.#attempt, errorName: cause.errorName, reason });
+    query.fail(otherRows(cause, isCut));
   }
 }

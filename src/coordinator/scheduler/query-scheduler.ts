@@ -90,6 +90,7 @@ export class QueryScheduler {
       // EXPLAIN ANALYZE drops the rows.
       given: analyze === undefined ? options.given : new GivenRows(),
       onChange: () => this.#resultsChanged(),
+      isCut: () => this.#execution.isCut,
       onOtherRows: options.onOtherRows,
       onFailure: (error) => this.#fail(toFailure(error, "result rows")),
     });

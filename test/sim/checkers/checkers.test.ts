@@ -415,6 +415,7 @@ describe("limits", () => {
   it("knows that what lost attempts have used counts, and is not shown", () => {
     const ended = failed("EXCEEDED_SCAN_LIMIT", { physicalInputBytes: 10 });
     expect(told("counted", ended, false, ["log-info", 'query-attempt-lost {"queryId":"q"}'])).toBe("");
+    expect(told("counted", ended, false, ["log-info", 'query-attempt-given-up {"queryId":"q","attempt":0}'])).toBe("");
     expect(told("counted", ended, false, ["log-info", 'query-attempt-lost {"queryId":"other"}'])).not.toBe("");
   });
 

@@ -63,7 +63,7 @@ const taskId = `${queryId}.1.0`;
 describe("promptness", () => {
   function told(
     act: (oracle: PromptnessOracle, pass: (from: number, to: number) => void) => void,
-    cluster: { readonly workers?: number; readonly runningMax?: number; readonly liveTasks?: number } = {},
+    cluster: { readonly workers?: number; readonly runningMax?: number; readonly liveTasks?: number; readonly partsToCopy?: number } = {},
   ): readonly string[] {
     const listener = new Listener();
     const oracle = new PromptnessOracle({
@@ -72,6 +72,7 @@ describe("promptness", () => {
       coordinator: "c",
       activeWorkers: () => cluster.workers ?? 1,
       liveTasks: () => cluster.liveTasks,
+      partsToCopy: () => cluster.partsToCopy ?? 0,
       runningMax: cluster.runningMax ?? 1,
       clientTimeoutMs: 5_000,
     });
@@ -171,16 +172,22 @@ describe("promptness", () => {
       pass(1, 10);
     });
     expect(stays).toEqual(["promptness: w1 was told to leave within 3.0 s, and is still there 5.0 s after that"]);
-    const idle = (liveTasks: number): readonly string[] =>
+    const idle = (liveTasks: number, partsToCopy = 0, fault = ""): readonly string[] =>
       told(
         (oracle, pass) => {
           oracle.note("w1", "log-info", 'shutdown-started {"nodeId":"w1","graceMs":60000}', nanosPerSecond);
+          oracle.note("world", "fault", fault, nanosPerSecond);
           pass(1, 10);
         },
-        { liveTasks },
+        { liveTasks, partsToCopy },
       );
-    expect(idle(0)).toEqual(["promptness: w1 was told to leave, has had no task that runs for 5.0 s, and is still there"]);
+    const staysIdle = ["promptness: w1 was told to leave, has had no task that runs for 5.0 s, and is still there"];
+    const otherFrozen = "pause w2 1.000s..20.000s";
+    expect(idle(0)).toEqual(staysIdle);
     expect(idle(1)).toEqual([]);
+    expect(idle(0, 1)).toEqual(staysIdle);
+    expect(idle(0, 0, otherFrozen)).toEqual(staysIdle);
+    expect(idle(0, 1, otherFrozen)).toEqual([]);
     const goes = told((oracle, pass) => {
       leaves(oracle);
       pass(1, 7);

@@ -101,6 +101,39 @@ describe("a query that loses a worker", () => {
     expect((await third).json["error"]).toMatchObject({ errorName: "REMOTE_HOST_GONE" });
   });
 
+  test("ends with the rows that its client has if a stage is cancelled while it runs again, and fails if its rows are others", async () => {
+    const cutShort = async (rows: readonly string[]) => {
+      const { world, workers, lose, first, id } = await begin();
+      world.root.push(world.frame(["a", "b"]));
+      world.root.push(world.frame(["c"]));
+      const reply = world.ask("GET", nextUri(first));
+      await world.clock.advance(100);
+      const second = await reply;
+      await lose(2);
+      await world.clock.advance(100);
+      await settle();
+      await world.ask("DELETE", `/v1/stage/${id}.2`);
+      const third = world.ask("GET", nextUri(second));
+      world.root.push(world.frame(rows));
+      world.root.finishOutput();
+      await settle();
+      for (const task of ["2.1", "1.2", "1.3"]) {
+        workers.set(`${id}.${task}`, "FINISHED");
+      }
+      await world.clock.advance(100);
+      const last = await third;
+      expect(world.memory.root.reservedBytes).toBe(0);
+      return last;
+    };
+    const last = await cutShort(["a"]);
+    expect([rowsOf(last), stateOf(last), last.json["error"]]).toEqual([[], "FINISHED", undefined]);
+    expect(last.json["warnings"]).toMatchObject([{ message: expect.stringContaining("rows may be missing from the result") as string }]);
+    expect((await cutShort(["x", "b"])).json["error"]).toMatchObject({
+      errorName: "REMOTE_HOST_GONE",
+      message: expect.stringContaining("a stage was canceled while it ran again") as string,
+    });
+  });
+
   test("runs again as often as it may, and fails with its first loss", async () => {
     const { world, workers, lose, created, first, id } = await begin();
     const reply = world.ask("GET", nextUri(first));
