@@ -3,6 +3,7 @@
  * from their own sources and pass them to nodeConfig; they must report unknown names themselves.
  */
 import type { HistoryBounds } from "./coordinator/history/history-index.ts";
+import type { LeaseConfig } from "./coordinator/lease/lease.ts";
 import { type CoordinatorConfig, unlimited } from "./coordinator/context.ts";
 import type { SpoolingLimits } from "./coordinator/results/spooling/spooled-rows.ts";
 import type { RetryConfig } from "./coordinator/scheduler/retry-policy.ts";
@@ -104,6 +105,18 @@ const properties = [
     "boolean",
     "false",
     "Whether tables in memory that workers still have survive a restart of the coordinator; true by default for a server with query-history.directory whose process runs no tasks",
+  ),
+  property(
+    "coordinator.lease.enabled",
+    "boolean",
+    "false",
+    "Whether coordinators may share query-history.directory, one after the other; true by default for a server that has one",
+  ),
+  property(
+    "coordinator.lease.duration",
+    "duration",
+    "10s",
+    "Time without a sign of life after which a coordinator on stand-by takes over; the same for all coordinators of a directory",
   ),
   property("query.hash-partition-count", "integer", "100", "Most tasks of a stage"),
   property(
@@ -240,6 +253,8 @@ export interface NodeConfig {
   readonly recoversQueries?: boolean;
   /** Catalogs of tables in memory survive the coordinator. */
   readonly recoversTables?: boolean;
+  /** Undefined if no other coordinator uses the disk. */
+  readonly lease?: LeaseConfig | undefined;
   readonly shutdownGraceMs: number;
   readonly requestTimeoutMs: number;
 }
@@ -262,6 +277,8 @@ export interface NodeIdentity {
   readonly access?: AccessConfiguration;
   /** Of a coordinator. */
   readonly resourceGroups?: ResourceGroupsDocument;
+  /** The operating system's names of machine and process. */
+  readonly process?: string;
 }
 
 export const engineVersion = "0.1.0";
@@ -307,6 +324,9 @@ export function nodeConfig(identity: NodeIdentity, given: Readonly<Record<string
     history: read.boolean("query-history.enabled") ? historyBounds(read) : undefined,
     recoversQueries: read.boolean("query-recovery.enabled"),
     recoversTables: read.boolean("table-recovery.enabled"),
+    ...(read.boolean("coordinator.lease.enabled") && {
+      lease: { durationMs: read.duration("coordinator.lease.duration"), process: identity.process ?? "" },
+    }),
     shutdownGraceMs: read.duration("shutdown.grace-period"),
     requestTimeoutMs,
   };

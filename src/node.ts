@@ -31,10 +31,12 @@ import type { Ports } from "./ports/ports.ts";
 import { hexDigits } from "./ports/random.ts";
 import { folderOf } from "./ports/storage.ts";
 import type { ResourceGroupsDocument } from "./protocol/documents/resource-groups.ts";
+import { stackOf } from "./protocol/errors.ts";
 import { CurrentAccess } from "./security/access-configuration.ts";
 import { type AnswerHook, createRouter, type Route, type Router, textResponse } from "./protocol/http/http.ts";
 import { tracedNetwork } from "./protocol/http/trace-parent.ts";
-import { type Announcement, type NodeState, nodeStateHeader, serviceType } from "./protocol/documents/info.ts";
+import { type Announcement, type NodeState, nodeStateHeader } from "./protocol/documents/info.ts";
+import { announcementOf } from "./worker/announcement.ts";
 import { Announcer } from "./worker/announcer.ts";
 import { Catalogs } from "./worker/catalogs.ts";
 import { assignedCatalogRoutes, catalogListRoute } from "./worker/catalog-resource.ts";
@@ -203,7 +205,7 @@ export class OrreryNode {
     this.routes = this.#routes();
     this.#router = createRouter(this.routes, {
       onUnexpected: (error, request) =>
-        ports.log.error("request-failed", { method: request.method, url: request.url, error: describe(error) }),
+        ports.log.error("request-failed", { method: request.method, url: request.url, error: stackOf(error) }),
       onAnswered: options.onAnswered,
     });
     this.handle = (request, context) => this.#answer(request, context);
@@ -241,13 +243,27 @@ export class OrreryNode {
   async start(): Promise<void> {
     void removeFormerSpills(this.#ports.storage, this.#ports.clock, this.incarnation);
     await this.#ports.network.serve(this.handle);
+    const { lease } = this.#kept;
+    if (lease === undefined) {
+      this.#begin();
+    } else {
+      void lease.acquire({ onAcquired: () => this.#begin(), onLost: () => void this.close() });
+    }
+    if (this.cluster === undefined && this.config.discoveryUri !== undefined) {
+      this.join(this.config.discoveryUri);
+    }
+  }
+
+  /** Of the directory that the coordinator shares with others; undefined if it has it alone. */
+  get lease(): parts.Lease | undefined {
+    return this.#kept.lease;
+  }
+
+  #begin(): void {
     this.#kept.history?.loadLater();
     this.#serving = true;
     this.cluster?.onChange(() => this.#checkCluster());
     this.#checkCluster();
-    if (this.cluster === undefined && this.config.discoveryUri !== undefined) {
-      this.join(this.config.discoveryUri);
-    }
   }
 
   /** Of a coordinator; holds at once. */
@@ -494,34 +510,20 @@ export class OrreryNode {
     if (submits && (request.method === "POST" || request.method === "PUT")) {
       return Promise.resolve(textResponse(503, "Server is shutting down", { "retry-after": "1" }));
     }
-    return this.#router.handle(request, context);
+    const answer = (): Promise<HttpResponse> => this.#router.handle(request, context);
+    const { lease } = this.#kept;
+    return lease === undefined ? answer() : parts.answerAsOwner(lease, request, answer);
   }
 
   #announcement(): Announcement {
-    const { config } = this;
-    return {
-      environment: config.environment,
-      nodeId: config.nodeId,
-      pool: "general",
-      location: `/${config.nodeId}`,
-      services: [
-        {
-          id: `${config.nodeId}-${this.incarnation}`,
-          type: serviceType,
-          properties: {
-            http: this.selfUri,
-            node_version: config.nodeVersion,
-            coordinator: String(this.cluster !== undefined),
-            worker: String(config.role !== "coordinator"),
-            connectorIds: this.#catalogs.names.join(","),
-            ...this.#dynamicCatalogs.announced,
-            life: this.incarnation,
-            state: this.#state,
-            memory: String(this.#memory.linear.sizeBytes),
-          },
-        },
-      ],
-    };
+    return announcementOf({
+      config: this.config,
+      incarnation: this.incarnation,
+      uri: this.selfUri,
+      state: this.#state,
+      memoryBytes: this.#memory.linear.sizeBytes,
+      catalogs: { connectorIds: this.#catalogs.names.join(","), ...this.#dynamicCatalogs.announced },
+    });
   }
 
   #assignedCatalogRoutes(): readonly Route[] {
@@ -601,7 +603,9 @@ export class OrreryNode {
   async #close(): Promise<void> {
     this.#announcer?.close();
     this.#clusterCatalogs?.close();
+    this.#kept.lease?.stopWaiting();
     await this.#coordinator?.close();
+    await this.#kept.lease?.close();
     this.cluster?.close();
     this.#registry.close();
     this.#idleMemory.close();
@@ -612,8 +616,4 @@ export class OrreryNode {
     this.#ports.log.info("node-closed", { nodeId: this.config.nodeId });
     this.#resolveClosed();
   }
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

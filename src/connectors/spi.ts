@@ -13,7 +13,7 @@ import type { Frame } from "../page/frame.ts";
 import type { Page } from "../page/page.ts";
 import type { MemoryContext } from "../memory/memory.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { Storage } from "../ports/storage.ts";
+import type { OwnedStorage } from "../ports/storage.ts";
 import type { Type } from "../types/type.ts";
 import type { Split, SplitList } from "./shared/splits.ts";
 import type { ConnectorExpression, PushedJoin, PushedOperation, PushedTable, RowChange } from "./pushdown.ts";
@@ -386,7 +386,7 @@ export interface ConnectorContext {
   /** On the coordinator: calls back after every change of the nodes. Returns a function that unsubscribes. */
   readonly onNodesChange: (callback: () => void) => () => void;
   /** On the coordinator: a folder for what the catalog must know after a restart. Undefined if nothing of it has to survive. */
-  readonly catalogStorage?: Storage | undefined;
+  readonly catalogStorage?: OwnedStorage | undefined;
 }
 
 export interface ConnectorFactory {

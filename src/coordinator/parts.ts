@@ -5,6 +5,8 @@
 export { ClusterCatalogs } from "./catalogs/catalog-store.ts";
 export { createCoordinator } from "./coordinator.ts";
 export { type KeptOnDisk, keptOnDisk } from "./kept-on-disk.ts";
+export type { Lease } from "./lease/lease.ts";
+export { answerAsOwner } from "./lease/owned-answers.ts";
 export { createSqlPlanner } from "./query/sql-planner.ts";
 export { Transactions } from "./query/transactions.ts";
 export { catalogRoutes } from "./resources/catalog-resource.ts";

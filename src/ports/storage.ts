@@ -49,10 +49,19 @@ export interface Storage {
   sync(path: string): Promise<void>;
 }
 
+/** A storage with several owners, one after the other. */
+export interface OwnedStorage extends Storage {
+  /** Number of the present owner: greater than those of all before. Files of an owner carry it. 0 if there is only ever one. */
+  readonly epoch: number;
+}
+
 /** A directory of a storage as a storage of its own. */
-export function folderOf(storage: Storage, folder: string): Storage {
+export function folderOf(storage: Storage | OwnedStorage, folder: string): OwnedStorage {
   const inside = (path: string): string => (path === "" ? folder : `${folder}/${path}`);
   return {
+    get epoch() {
+      return "epoch" in storage ? storage.epoch : 0;
+    },
     list: (path) => storage.list(inside(path)),
     stat: (path) => storage.stat(inside(path)),
     read: (path, offset, length) => storage.read(inside(path), offset, length),

@@ -53,6 +53,11 @@ export const serverProperties = [
     default: "",
     description: "Directory for the history of queries, which survives restarts; npm start uses var/query-history",
   },
+  {
+    name: "coordinator.standby.enabled",
+    default: "false",
+    description: "Whether this coordinator waits while another one uses query-history.directory, and takes over when that one ends",
+  },
   { name: "recording.directory", default: "", description: "Directory for recordings of the nodes, from which failures can be replayed" },
   {
     name: "recording.max-size",
@@ -92,6 +97,8 @@ export interface ServerConfiguration {
   readonly spillFolder: string | undefined;
   /** Directory of the query history; undefined if there is none. */
   readonly historyFolder: string | undefined;
+  /** coordinator.standby.enabled */
+  readonly standsBy: boolean;
   readonly logLevel: LogLevel;
   readonly events: EventConfiguration;
   /** Undefined if recording is disabled. */
@@ -289,6 +296,7 @@ function assemble(values: ReadonlyMap<string, string>, catalogs: readonly Catalo
     workers,
     spillFolder: text("spiller-spill-path") || text("node.spill-dir") || undefined,
     historyFolder: text("query-history.directory") === "" ? undefined : resolve(text("query-history.directory")),
+    standsBy: flag("coordinator.standby.enabled"),
     logLevel,
     events: eventConfiguration(text),
     recording: recordingFolder === "" ? undefined : { folder: resolve(recordingFolder), sizeBytes: recordingBytes, scrubLiterals },

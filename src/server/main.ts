@@ -5,11 +5,13 @@ import { rm } from "node:fs/promises";
 import { Command } from "commander";
 import { nodeConfig, engineProperties, engineVersion } from "../config.ts";
 import { connectorFactories } from "../connectors/registry.ts";
+import { within } from "../ports/clock.ts";
 import type { Ports } from "../ports/ports.ts";
 import { CoordinatorLife } from "./chaos/coordinator-life.ts";
 import { chaosWarning, ServerChaos } from "./chaos/server-chaos.ts";
 import { externalHostOf, isLoop, warnOpen } from "./transport/addresses.ts";
 import { connectionShares, descriptorLimit } from "./edge/descriptors.ts";
+import { historyProperties } from "./history-properties.ts";
 import { configuredSecret, machineSecret } from "./internal-secret.ts";
 import { readConfiguration, type ServerConfiguration, serverProperties } from "./configuration.ts";
 import { processLog } from "./log.ts";
@@ -18,7 +20,7 @@ import { environmentName } from "./properties.ts";
 import { type RealPorts, realPorts } from "./ports/ports.ts";
 import { recordingFlags, recordingOptions, type RecordingFlags, startNode, type StartedNode } from "./recording/recording.ts";
 import { endOnSignals, explainStartFailure, startFailureCode, tellIgnoredEnvironment } from "./program.ts";
-import { canWriteIn } from "./ports/routed-storage.ts";
+import { historyOwner, processIdentity } from "./ports/history-owner.ts";
 import { engineProperties as propertiesFor } from "./threads/thread-properties.ts";
 import type { NodeConfig } from "../config.ts";
 import { createResourceGroups } from "./resource-groups.ts";
@@ -95,28 +97,8 @@ interface Running {
   readonly graceMs: number;
 }
 
-/** A directory that cannot be written, as in a container without one, is no reason not to start. */
-function usableHistoryFolder({ historyFolder }: ServerConfiguration): string | undefined {
-  if (historyFolder === undefined || canWriteIn(historyFolder)) {
-    return historyFolder;
-  }
-  process.stderr.write(`The query history is not kept: the directory ${historyFolder} cannot be written\n`);
-  return undefined;
-}
-
 async function start(configuration: ServerConfiguration, chaos: ServerChaos | undefined): Promise<Running> {
-  const historyFolder = usableHistoryFolder(configuration);
-  const hasFolder = String(historyFolder !== undefined);
-  const keepsHistory = { "query-history.enabled": hasFolder, "query-recovery.enabled": hasFolder };
-  const given = propertiesFor(configuration);
-  // Tables whose rows end with this process would only be known to be lost.
-  const runsTasks = configuration.workers > 0 || given["node-scheduler.include-coordinator"] !== "false";
-  const properties: Readonly<Record<string, string>> = {
-    ...keepsHistory,
-    "table-recovery.enabled": String(historyFolder !== undefined && !runsTasks),
-    ...given,
-    ...(historyFolder === undefined ? { ...keepsHistory, "table-recovery.enabled": "false" } : {}),
-  };
+  const { historyFolder, properties } = historyProperties(configuration, propertiesFor(configuration));
   const config = nodeConfig(
     {
       nodeId: properties["node.id"] ?? "coordinator",
@@ -124,6 +106,7 @@ async function start(configuration: ServerConfiguration, chaos: ServerChaos | un
       // processes will join.
       role: configuration.workers === 0 && properties["node-scheduler.include-coordinator"] !== "false" ? "both" : "coordinator",
       catalogs: configuration.catalogs,
+      process: processIdentity(),
     },
     properties,
   );
@@ -258,6 +241,44 @@ function workersJoined(running: Running, count: number): Promise<void> {
   });
 }
 
+/** Time in which a coordinator gets a lease that is free, in milliseconds. */
+const leaseWaitMs = 500;
+/** Exit code of a server that another one has replaced: whoever keeps it running starts it again, on stand-by. */
+const leaseLostCode = 1;
+
+/** Resolves when this server is the owner of its directory. The process ends when another one is. */
+async function standBy(running: Running, directory: string | undefined): Promise<void> {
+  const { ports, started, threads } = running;
+  const { closed, lease } = started.node;
+  if (lease === undefined || directory === undefined) {
+    return;
+  }
+  await within(ports.clock, "lease-wait", lease.acquired, leaseWaitMs);
+  if (!lease.isHeld) {
+    const owner = historyOwner(directory)?.text ?? "another coordinator";
+    process.stdout.write(
+      `Orrery stands by on ${ports.network.selfUri}: ${owner} uses ${directory}; this server takes over when that one ends\n`,
+    );
+    const look = (): void => {
+      if (!lease.isHeld) {
+        // Gives back the lease of a process that has died.
+        historyOwner(directory);
+        ports.clock.timer("lease-owner-look", leaseWaitMs, look);
+      }
+    };
+    look();
+    await lease.acquired;
+  }
+  void closed.then(async () => {
+    if (lease.isLost) {
+      process.stderr.write(`Another coordinator has taken over ${directory}; this server ends\n`);
+      await threads.terminate();
+      await ports.close();
+      process.exit(leaseLostCode);
+    }
+  });
+}
+
 async function end(running: Running, signal: string): Promise<void> {
   process.stderr.write(`${signal}: finishing running queries, at most ${running.graceMs / 1000} s; again to stop at once\n`);
   const deadlineMs = performance.now() + running.graceMs;
@@ -277,6 +298,7 @@ async function main(): Promise<void> {
   const running = await start(configuration, chaos);
   endOnSignals((signal) => end(running, signal));
   running.started.keepOnSignal(() => running.threads.send({ kind: "keep" }));
+  await standBy(running, configuration.historyFolder);
   await workersJoined(running, configuration.workers);
   warnOpen(configuration, { log: running.ports.log, print: (line) => process.stderr.write(line) });
   tellIgnoredEnvironment();

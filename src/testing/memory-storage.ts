@@ -40,22 +40,35 @@ export class MemoryStorage implements Storage {
   }
 
   rename(from: string, to: string): Promise<void> {
+    const inside = this.#pathsIn(from);
+    if (inside.length > 0 && (this.files.has(to) || this.#pathsIn(to).length > 0)) {
+      return Promise.reject(new StorageError("IO", to, `folder not empty: ${to}`));
+    }
+    for (const path of inside) {
+      this.files.set(to + path.slice(from.length), this.#file(path));
+      this.files.delete(path);
+    }
+    if (inside.length > 0) {
+      return Promise.resolve();
+    }
     this.files.set(to, this.#file(from));
     this.files.delete(from);
     return Promise.resolve();
   }
 
   remove(path: string): Promise<void> {
-    for (const name of this.files.keys()) {
-      if (name === path || name.startsWith(`${path}/`)) {
-        this.files.delete(name);
-      }
+    for (const name of [path, ...this.#pathsIn(path)]) {
+      this.files.delete(name);
     }
     return Promise.resolve();
   }
 
   sync(_path: string): Promise<void> {
     return Promise.resolve();
+  }
+
+  #pathsIn(folder: string): readonly string[] {
+    return [...this.files.keys()].filter((path) => path.startsWith(`${folder}/`));
   }
 
   #file(path: string): Uint8Array {

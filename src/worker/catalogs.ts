@@ -11,7 +11,7 @@ import type { MemoryContext } from "../memory/memory.ts";
 import { Frame } from "../page/frame.ts";
 import { sleep, within } from "../ports/clock.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { Storage } from "../ports/storage.ts";
+import type { OwnedStorage } from "../ports/storage.ts";
 import { assert, QueryError } from "../protocol/errors.ts";
 import type { AccessControl } from "../security/access-control.ts";
 import type { CatalogNodes } from "./service-directory.ts";
@@ -42,7 +42,7 @@ export interface CatalogsOptions {
   readonly callNode: (catalog: string, nodeId: string, request: Json) => Promise<CallAnswer>;
   readonly nodes: CatalogNodes;
   /** Folder of a configured catalog on the coordinator's disk; undefined if catalogs do not survive the coordinator. */
-  readonly catalogStorage: ((catalog: string) => Storage) | undefined;
+  readonly catalogStorage: ((catalog: string) => OwnedStorage) | undefined;
   /** Content of system.runtime; undefined on a worker. */
   readonly systemRuntime: () => SystemRuntime | undefined;
   /** The rights in force; undefined if all users may read and change everything. */
@@ -195,7 +195,7 @@ export class Catalogs {
     return reader === undefined || access === undefined ? nothingVisible : visibilityFor(access, reader.user);
   }
 
-  #create(catalog: CatalogConfig, catalogStorage: Storage | undefined): CatalogConnector {
+  #create(catalog: CatalogConfig, catalogStorage: OwnedStorage | undefined): CatalogConnector {
     const { name, properties } = catalog;
     const factories = this.#factories;
     const options = this.#options;

@@ -1,4 +1,7 @@
-/** The process of the coordinator is killed in the middle of a result and started again: its client gets each row once. */
+/**
+ * The process of the coordinator is killed in the middle of a result and started again: its client gets each row once. A server that was
+ * started beside it in the same directory leaves its files alone.
+ */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,13 +28,13 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function started(port = "0"): Promise<RunningServer> {
+async function started(port = "0", workers = "2"): Promise<RunningServer> {
   const environment = {
     ORRERY_QUERY_HISTORY_DIRECTORY: folder,
     ORRERY_QUERY_HISTORY_ENABLED: "true",
     ORRERY_FAILURE_DETECTOR_HEARTBEAT_TIMEOUT: "5m",
   };
-  server = await startServer(["--workers", "2", "--port", port], { environment });
+  server = await startServer(["--workers", workers, "--port", port], { environment });
   return server;
 }
 
@@ -79,6 +82,13 @@ it("ends a statement that writes with an error that says why, and an unknown que
   const first = await started();
   const sql = "CREATE TABLE memory.default.t AS SELECT l.* FROM tpch.sf1.lineitem l CROSS JOIN tpch.tiny.nation";
   const { nextUri } = await document("POST", `${first.uri}/v1/statement`, "engine", sql);
+  const beside = await started("0", "1");
+  expect(beside.errors()).toContain(
+    `The query history is not kept: process ${first.process.pid} at ${first.uri} uses the directory ${folder}`,
+  );
+  expect(await document("POST", `${beside.uri}/v1/statement`, "engine", "SELECT 1")).toHaveProperty("nextUri");
+  beside.kill("SIGKILL");
+  await beside.ended;
   first.kill("SIGKILL");
   await first.ended;
   await started(new URL(first.uri).port);

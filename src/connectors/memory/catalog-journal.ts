@@ -7,7 +7,7 @@ import { type KnobName, knobOf, type Knobs } from "../../ports/knobs.ts";
 import { type Clock, sleep } from "../../ports/clock.ts";
 import type { Log } from "../../ports/ports.ts";
 import type { FaultPoints } from "../../ports/points.ts";
-import { type Storage, StorageError } from "../../ports/storage.ts";
+import { type OwnedStorage, StorageError } from "../../ports/storage.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import { joinBytes } from "../../types/bytes.ts";
 import { readRecordLines, recordLine } from "../../types/record-lines.ts";
@@ -20,6 +20,8 @@ const readsMax = 3;
 const readAgainMs = 50;
 const lateMs = 300;
 const suffix = ".tables";
+/** Files of one owner of the folder, at most. */
+const filesPerEpoch = 1_000_000;
 
 /** What lasts beyond the state. */
 export interface CatalogIdentity {
@@ -55,7 +57,7 @@ export interface CatalogJournalOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly points: FaultPoints;
-  readonly storage: Storage;
+  readonly storage: OwnedStorage;
   readonly knobs?: Knobs | undefined;
 }
 
@@ -92,8 +94,10 @@ export class CatalogJournal {
   async begin(identity: CatalogIdentity, state: readonly CatalogRecord[]): Promise<void> {
     const { storage } = this.#options;
     this.#isBroken = true;
-    const former = await this.#numbers();
-    this.#number = Math.max(this.#number, ...former) + 1;
+    const { epoch } = storage;
+    // A former owner of the folder that does not know yet that it is one leaves the files of later ones alone.
+    const former = (await this.#numbers()).filter((number) => epoch === 0 || number < (epoch + 1) * filesPerEpoch);
+    this.#number = Math.max(this.#number, epoch * filesPerEpoch, ...former) + 1;
     const path = pathOf(this.#number);
     const bytes = joinBytes([
       lineOf({ kind: "begin", version, ...identity }),
@@ -159,7 +163,8 @@ export class CatalogJournal {
   async #numbers(): Promise<readonly number[]> {
     try {
       const entries = await this.#options.storage.list("");
-      return entries.filter(({ name }) => name.endsWith(suffix)).map(({ name }) => Number(name.slice(0, -suffix.length)));
+      const numbers = entries.filter(({ name }) => name.endsWith(suffix)).map(({ name }) => Number(name.slice(0, -suffix.length)));
+      return numbers.toSorted((a, b) => a - b);
     } catch (error) {
       if (error instanceof StorageError && error.kind === "NOT_FOUND") {
         return [];

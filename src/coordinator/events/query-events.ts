@@ -2,6 +2,7 @@
  * Reports the creation and the completion of each query to the observer of the node: metrics, logs, traces. The observer only looks:
  * without one nothing here runs, and with one the node sends, waits for and draws nothing more. So a recording replays without it.
  */
+import { stackOf } from "../../protocol/errors.ts";
 import { scansOf } from "../../planner/fragmenter/fragment-walk.ts";
 import type { QueryInfo } from "../../protocol/documents/query.ts";
 import type { CoordinatorContext, QueryEvent, QueryMeasures, ScannedTable } from "../context.ts";
@@ -29,7 +30,7 @@ export class QueryEvents {
     try {
       onQueryEvent?.(new ReportedEvent(kind, query, ports.network.selfUri));
     } catch (error) {
-      const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      const message = stackOf(error);
       ports.log.error("query-event-failed", { queryId: query.id, message });
     }
   }

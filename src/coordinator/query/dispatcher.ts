@@ -10,7 +10,7 @@ import { queryPriority, stageCountMax } from "../../planner/session-properties.t
 import { runDataDefinition } from "../../planner/statements/definition/data-definition.ts";
 import { type MonotonicNanos, sleep } from "../../ports/clock.ts";
 import { Signal } from "../../ports/signal.ts";
-import { QueryError } from "../../protocol/errors.ts";
+import { QueryError, stackOf } from "../../protocol/errors.ts";
 import { redactedStatement } from "../../sql/redaction.ts";
 import { createQueryIds, type QueryIds } from "../../protocol/query-id.ts";
 import { formatDuration } from "../../protocol/units.ts";
@@ -235,7 +235,7 @@ export class Dispatcher {
     } catch (error) {
       if (!(error instanceof QueryError)) {
         // An internal error: the client gets its message, the log gets the stack.
-        const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+        const stack = stackOf(error);
         this.#context.ports.log.error("query-failed-unexpectedly", { queryId: query.id, stack });
       }
       query.fail(toFailure(error));

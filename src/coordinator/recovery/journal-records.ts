@@ -31,18 +31,29 @@ export interface ReadJournal {
   readonly badCount: number;
 }
 
-/** Reads the files of a journal one after the other. */
-export function readJournal(files: readonly Uint8Array[]): ReadJournal {
-  const queries = new Map<string, JournaledQuery>();
+export interface JournalFile {
+  /** Number of the owner that has written the file; 0 without owners. */
+  readonly epoch: number;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * Reads the files of a journal one after the other. An owner whose files are complete has read all that former ones have written while they
+ * were owners: what they have written since does not count.
+ */
+export function readJournal(files: readonly JournalFile[]): ReadJournal {
   let badCount = 0;
-  for (const file of files) {
-    const lines = readRecordLines(file);
-    badCount += lines.badCount;
-    for (const line of lines.texts) {
-      const record = journalRecordIn(line);
-      if (record === undefined) {
-        badCount += 1;
-      } else {
+  const read = files.map(({ epoch, bytes }) => {
+    const lines = readRecordLines(bytes);
+    const records = lines.texts.map(journalRecordIn);
+    badCount += lines.badCount + records.filter((record) => record === undefined).length;
+    return { epoch, records };
+  });
+  const complete = Math.max(0, ...read.map(({ epoch, records }) => (records.some((record) => record?.kind === "complete") ? epoch : 0)));
+  const queries = new Map<string, JournaledQuery>();
+  for (const { epoch, records } of read.toSorted((a, b) => a.epoch - b.epoch)) {
+    for (const record of epoch < complete ? [] : records) {
+      if (record !== undefined) {
         apply(queries, record);
       }
     }
@@ -67,5 +78,7 @@ function apply(queries: Map<string, JournaledQuery>, record: JournalRecord): voi
     }
     case "over":
       queries.delete(record.id);
+      return;
+    case "complete":
   }
 }

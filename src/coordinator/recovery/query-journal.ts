@@ -7,11 +7,11 @@
 import { type KnobName, knobOf, type Knobs } from "../../ports/knobs.ts";
 import type { Clock, Timer } from "../../ports/clock.ts";
 import type { Log } from "../../ports/ports.ts";
-import { type Storage, StorageError } from "../../ports/storage.ts";
+import { type OwnedStorage, StorageError } from "../../ports/storage.ts";
 import type { Position } from "../../protocol/documents/query-journal.ts";
 import { messageOf } from "../../protocol/errors.ts";
 import { joinBytes } from "../../types/bytes.ts";
-import { type JournaledQuery, journalLine, queryRecord, readJournal, withPosition } from "./journal-records.ts";
+import { type JournaledQuery, type JournalFile, journalLine, queryRecord, readJournal, withPosition } from "./journal-records.ts";
 
 /** The directory of the journal in a node's storage, inside the one of the query history. */
 export const journalFolder = "query-history/journal";
@@ -22,7 +22,7 @@ const journaledBytesMax = 64 * 1024 * 1024;
 export interface QueryJournalOptions {
   readonly clock: Clock;
   readonly log: Log;
-  readonly storage: Storage;
+  readonly storage: OwnedStorage;
   readonly incarnation: string;
   readonly knobs?: Knobs | undefined;
 }
@@ -32,7 +32,7 @@ export type OnOver = (ids: readonly string[]) => void;
 
 export class QueryJournal {
   readonly #options: QueryJournalOptions;
-  readonly #name: string;
+  readonly #began: string;
   readonly #live = new Map<string, { query: JournaledQuery; readonly bytes: number }>();
   #liveBytes = 0;
   #loading: Promise<readonly JournaledQuery[]> | undefined;
@@ -49,12 +49,13 @@ export class QueryJournal {
   #fileBytes = 0;
   /** The file does not hold all records, or ends in the middle of one. */
   #isBroken = false;
+  /** The file has all queries of former owners. */
+  #isComplete = false;
   #closed = false;
 
   constructor(options: QueryJournalOptions) {
     this.#options = options;
-    const now = String(options.clock.wallMillis()).padStart(15, "0");
-    this.#name = `${now}-${options.incarnation}`;
+    this.#began = String(options.clock.wallMillis()).padStart(15, "0");
   }
 
   /** Queries of former incarnations, in the order of their begins. Never rejects: without a disk nothing is recovered. */
@@ -122,6 +123,12 @@ export class QueryJournal {
     return knobOf(this.#options, name);
   }
 
+  /** With an epoch once this coordinator is the owner of the directory; until then nothing is written. */
+  get #name(): string {
+    const { incarnation, storage } = this.#options;
+    return `${storage.epoch > 0 ? epochText(storage.epoch) : this.#began}-${incarnation}`;
+  }
+
   get #path(): string {
     return `${this.#name}-${String(this.#file).padStart(6, "0")}.journal`;
   }
@@ -130,9 +137,9 @@ export class QueryJournal {
     const { log, storage } = this.#options;
     try {
       const names = (await storage.list("")).filter(({ name }) => name.endsWith(".journal") && !name.startsWith(this.#name));
-      const files: Uint8Array[] = [];
+      const files: JournalFile[] = [];
       for (const { name, sizeBytes } of names) {
-        files.push(await storage.read(name, 0, sizeBytes));
+        files.push({ epoch: epochOf(name), bytes: await storage.read(name, 0, sizeBytes) });
       }
       if (this.#closed) {
         return [];
@@ -143,6 +150,8 @@ export class QueryJournal {
       }
       const recovered = [...queries.values()].map((query) => ({ ...query, lives: query.lives + 1 }));
       await Promise.all(recovered.map((query) => this.begin(query)));
+      this.#isComplete = storage.epoch > 0;
+      await Promise.all(this.#isComplete ? [this.#append(completeLine)] : []);
       await this.#exclusively(() => this.#sync());
       for (const { name } of names) {
         await this.#remove(name);
@@ -198,7 +207,8 @@ export class QueryJournal {
     const { storage } = this.#options;
     this.#isBroken = true;
     this.#file += 1;
-    const bytes = joinBytes([...this.#live.values()].map(({ query }) => journalLine(queryRecord(query))));
+    const queries = [...this.#live.values()].map(({ query }) => journalLine(queryRecord(query)));
+    const bytes = joinBytes(this.#isComplete ? [...queries, completeLine] : queries);
     await storage.append(this.#path, bytes);
     await storage.sync(this.#path);
     this.#fileBytes = bytes.length;
@@ -245,4 +255,17 @@ export class QueryJournal {
     );
     this.#onOver(ids);
   }
+}
+
+const completeLine = journalLine({ kind: "complete" });
+const epochDigits = 10;
+
+function epochText(epoch: number): string {
+  return String(epoch).padStart(epochDigits, "0");
+}
+
+/** 0 for a file of a coordinator without a lease, whose name begins with its start in milliseconds. */
+function epochOf(name: string): number {
+  const [first = ""] = name.split("-");
+  return first.length === epochDigits ? Number(first) : 0;
 }

@@ -58,7 +58,9 @@ const querySchema = z.object({
 });
 const givenSchema = positionSchema.extend({ kind: z.literal("given"), id: text });
 const overSchema = z.object({ kind: z.literal("over"), id: text });
-const recordSchema = z.discriminatedUnion("kind", [querySchema, givenSchema, overSchema]);
+/** The file has all queries of former owners of the directory. */
+const completeSchema = z.object({ kind: z.literal("complete") });
+const recordSchema = z.discriminatedUnion("kind", [querySchema, givenSchema, overSchema, completeSchema]);
 
 export type JournalRecord = z.infer<typeof recordSchema>;
 

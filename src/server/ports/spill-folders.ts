@@ -37,7 +37,7 @@ function removeIfAllowed(folder: string): void {
   }
 }
 
-function isAlive(processId: number): boolean {
+export function isAlive(processId: number): boolean {
   try {
     process.kill(processId, 0);
     return true;

@@ -39,11 +39,19 @@ export interface ProgramOptions {
 }
 
 /** Servers of tests would share the history of the project's folder; a test that looks at it names a directory. */
-const withoutHistory = { ORRERY_QUERY_HISTORY_ENABLED: "false" };
+const withoutHistory = {
+  ORRERY_QUERY_HISTORY_ENABLED: "false",
+  ORRERY_QUERY_RECOVERY_ENABLED: "false",
+  ORRERY_TABLE_RECOVERY_ENABLED: "false",
+};
 
 /** `program` is a program of build.mjs: server, worker, cli, sim. */
 export function startProgram(program: string, args: readonly string[], options: ProgramOptions = {}): Program {
-  const environment: Record<string, string | undefined> = { ...withoutHistory, ...process.env, ...options.environment };
+  const environment: Record<string, string | undefined> = {
+    ...(options.environment?.["ORRERY_QUERY_HISTORY_DIRECTORY"] === undefined ? withoutHistory : {}),
+    ...process.env,
+    ...options.environment,
+  };
   // Node options of the test process must not reach the program.
   for (const name of ["NODE_OPTIONS", "NODE_V8_COVERAGE"]) {
     if (options.environment?.[name] === undefined) {

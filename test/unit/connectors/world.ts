@@ -11,7 +11,7 @@ import { readRow } from "../../support/pages.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
 import { QueryError } from "../../../src/protocol/errors.ts";
 import type { Ports } from "../../../src/ports/ports.ts";
-import type { Storage } from "../../../src/ports/storage.ts";
+import type { OwnedStorage, Storage } from "../../../src/ports/storage.ts";
 import type { Frame } from "../../../src/page/frame.ts";
 import type {
   CallAnswer,
@@ -65,7 +65,7 @@ export class World {
   /** Delays the call of a node. The instance that existed when the call arrived executes it. */
   beforeAnswer: (nodeId: string) => Promise<void> = () => Promise.resolve();
   /** What the catalog of the node `c` keeps across restarts. */
-  catalogStorage: Storage | undefined;
+  catalogStorage: OwnedStorage | undefined;
   /** Wall time for the next node that starts. */
   wallMillis = 1000;
 

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ColumnMetadata, ConnectorMetadata, Json } from "../../../../src/connectors/spi.ts";
 import { memoryConnectorFactory } from "../../../../src/connectors/memory/memory.ts";
+import { folderOf, type OwnedStorage } from "../../../../src/ports/storage.ts";
 import { BIGINT, VARCHAR } from "../../../../src/types/type.ts";
 import { LosingStorage } from "../../coordinator/history/losing-storage.ts";
 import { type Instance, pagesOf, readTable, type Rows, tableOf, World, writeTasks } from "../world.ts";
@@ -206,6 +207,29 @@ describe("a catalog with a folder", () => {
       }),
       { numRuns: 25 },
     );
+  });
+
+  test("of an owner of the folder is not replaced by a former one that does not know of it", async () => {
+    const world = startCluster();
+    const disk = world.catalogStorage as LosingStorage;
+    const ownedBy = (epoch: number): OwnedStorage => ({ ...folderOf(disk, "t"), epoch });
+    world.catalogStorage = ownedBy(1);
+    const former = world.start("c").connector;
+    await former.metadata.listSchemas();
+    await create(world, "t", rowsOf(1));
+    world.catalogStorage = ownedBy(2);
+    world.start("c");
+    expect(await keysOf(world, "t")).toEqual([1]);
+    await create(world, "u", rowsOf(2));
+    // The disk fails for the former owner, so it begins a new file.
+    disk.budget = 0;
+    await expect(former.metadata.createSchema?.("s1")).rejects.toMatchObject({ errorName: "CONNECTOR_ERROR" });
+    disk.budget = Number.POSITIVE_INFINITY;
+    await former.metadata.createSchema?.("s2");
+    world.catalogStorage = ownedBy(3);
+    world.start("c");
+    expect([await keysOf(world, "t"), await keysOf(world, "u")]).toEqual([[1], [2]]);
+    expect(await world.node("c").connector.metadata.listSchemas()).not.toContain("s2");
   });
 
   test("that is damaged is an error, not an empty catalog", async () => {

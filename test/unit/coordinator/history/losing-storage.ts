@@ -1,8 +1,9 @@
-import { type Storage, StorageError } from "../../../../src/ports/storage.ts";
+import { type OwnedStorage, StorageError } from "../../../../src/ports/storage.ts";
 import { MemoryStorage } from "../../../../src/testing/memory-storage.ts";
 
 /** A disk that loses what was not synced: after a crash each file has its synced bytes and a part of the rest. */
-export class LosingStorage extends MemoryStorage implements Storage {
+export class LosingStorage extends MemoryStorage implements OwnedStorage {
+  epoch = 0;
   readonly synced = new Map<string, Uint8Array>();
   /** Operations that still work. */
   budget: number = Number.POSITIVE_INFINITY;

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { JournaledQuery } from "../../../../src/coordinator/recovery/journal-records.ts";
 import { QueryJournal } from "../../../../src/coordinator/recovery/query-journal.ts";
 import { type KnobValues, knobsOf } from "../../../../src/ports/knobs.ts";
+import { folderOf } from "../../../../src/ports/storage.ts";
 import { parseSessionRequest } from "../../../../src/protocol/http/headers.ts";
 import { LosingStorage } from "../history/losing-storage.ts";
 import { ManualClock, settle } from "../../../support/manual-clock.ts";
@@ -103,6 +104,26 @@ describe("the journal", () => {
       ["q1", 1],
       ["q2", 0],
     ]);
+  });
+
+  it("of an owner of the directory has nothing that a former owner has written since it was read", async () => {
+    const disk = new LosingStorage();
+    const journalOf = (epoch: number): QueryJournal => {
+      const log = { info: () => {}, warn: () => {}, error: () => {} };
+      return new QueryJournal({ clock: new ManualClock(), log, storage: { ...folderOf(disk, "j"), epoch }, incarnation: `i${epoch}` });
+    };
+    const idsOf = async (journal: QueryJournal): Promise<readonly string[]> => (await journal.load()).map(({ id }) => id);
+    const first = journalOf(1);
+    expect(await idsOf(first)).toEqual([]);
+    await first.begin(begun("q1"));
+    const second = journalOf(2);
+    expect(await idsOf(second)).toEqual(["q1"]);
+    // The first owner was stopped, and does not know yet that it is no longer the owner.
+    await first.begin(begun("late"));
+    await first.give("q1", position(9, 90));
+    await second.give("q1", position(1, 10));
+    const third = await journalOf(3).load();
+    expect(third.map(({ id, positions }) => [id, positions])).toEqual([["q1", [position(1, 10)]]]);
   });
 
   it("drops lines that are not as they were written, or of another build, and keeps the others", async () => {
