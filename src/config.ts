@@ -67,6 +67,13 @@ const properties = [
     "",
     "Memory that one query may use on a node; by default half of the default of node.memory",
   ),
+  property("query.max-memory", "size", "20GB", "User memory that one query may use on all nodes together"),
+  property(
+    "query.max-total-memory",
+    "size",
+    "",
+    "Memory that one query may use on all nodes together, with the pages on their way between nodes; by default twice query.max-memory",
+  ),
   property("spill-enabled", "boolean", "true", "Whether operators write rows to disk when memory is short"),
   property("query.max-length", "integer", "1000000", "Characters of a statement"),
   property("query.max-run-time", "duration", "100d", "How long a query may take from its creation"),
@@ -390,11 +397,14 @@ function coordinatorConfig(read: PropertyReader, shared: Pick<CoordinatorConfig,
     queryMaxExecutionTimeMs: read.duration("query.max-execution-time"),
     queryMaxCpuTimeMs: read.duration("query.max-cpu-time"),
     queryMaxScanBytes: read.text("query.max-scan-physical-bytes").trim() === "" ? unlimited : read.size("query.max-scan-physical-bytes"),
+    ...memoryLimits(read),
     limitTexts: {
       runMs: read.text("query.max-run-time"),
       executionMs: read.text("query.max-execution-time"),
       cpuMs: read.text("query.max-cpu-time"),
       scanBytes: read.text("query.max-scan-physical-bytes"),
+      userMemoryBytes: read.text("query.max-memory"),
+      totalMemoryBytes: read.text("query.max-total-memory"),
     },
     queryMaxStageCount: read.integer("query.max-stage-count"),
     spillEnabled: read.boolean("spill-enabled"),
@@ -411,6 +421,16 @@ function coordinatorConfig(read: PropertyReader, shared: Pick<CoordinatorConfig,
     infoUpdateIntervalMs: read.duration("task.info-update-interval"),
     retry: retryConfig(read),
   };
+}
+
+function memoryLimits(read: PropertyReader): Required<Pick<CoordinatorConfig, "queryMaxMemoryBytes" | "queryMaxTotalMemoryBytes">> {
+  const userBytes = read.size("query.max-memory");
+  const totalText = read.text("query.max-total-memory");
+  const totalBytes = totalText.trim() === "" ? 2 * userBytes : read.size("query.max-total-memory");
+  if (totalBytes < userBytes) {
+    throw invalid("query.max-total-memory", totalText, "a data size of at least query.max-memory");
+  }
+  return { queryMaxMemoryBytes: userBytes, queryMaxTotalMemoryBytes: totalBytes };
 }
 
 function retryConfig(read: PropertyReader): RetryConfig {

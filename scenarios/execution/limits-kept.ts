@@ -12,7 +12,7 @@ function limited(name: string, limit: string, value: string, sql: string): Plann
 export const limitsKept: Scenario = {
   name: "limits-kept",
   story:
-    "Users send statements that exceed the limits of their sessions: a very long nested loop join, a scan. Each limit ends its query soon after it is exceeded, with the error that names it. Statements within their limits succeed, and other users are served meanwhile.",
+    "Users send statements that exceed the limits of their sessions: a very long nested loop join, which holds one side in memory, a scan. Each limit ends its query soon after it is exceeded, with the error that names it. Statements within their limits succeed, and other users are served meanwhile.",
   plan: (seed) =>
     calmCluster(seed, {
       users: [
@@ -22,16 +22,19 @@ export const limitsKept: Scenario = {
         // It ends before its CPU time is checked, and must fail nevertheless.
         limited("u4", "query_max_cpu_time", "5ms", scanStatement),
         limited("u5", "query_max_scan_physical_bytes", "100kB", scanStatement),
-        user("u6", [reads(wideStatement, fromSeed(`${seed}6`, 100) * ms)]),
+        limited("u6", "query_max_memory", "20kB", loopStatement),
+        limited("u7", "query_max_total_memory", "20kB", loopStatement),
+        user("u8", [reads(wideStatement, fromSeed(`${seed}8`, 100) * ms)]),
       ],
       expect: {
         atLeast: {
           "failed EXCEEDED_TIME_LIMIT": 2,
           "failed EXCEEDED_CPU_LIMIT": 2,
           "failed EXCEEDED_SCAN_LIMIT": 1,
-          finished: 5,
+          "failed EXCEEDED_GLOBAL_MEMORY_LIMIT": 2,
+          finished: 7,
         },
-        atMost: { failed: 6, unanswered: 0 },
+        atMost: { failed: 8, unanswered: 0 },
       },
     }),
 };

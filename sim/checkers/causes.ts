@@ -195,6 +195,15 @@ export const causes: Readonly<Record<string, Cause>> = {
       return limit !== undefined && (isPlanned || limit >= nodeMemoryBytes * 0.99 || facts.struck("memory-pressure"));
     },
   },
+  EXCEEDED_GLOBAL_MEMORY_LIMIT: {
+    sentence: "the plan or the user's session limits the memory of a statement to the value in the message",
+    holds: ({ message, user }, context) => {
+      const { totalMemoryBytes, userMemoryBytes } = plannedLimits(context.plan.properties, context.sessionOf(user));
+      const limitBytes = message.includes(" total ") ? totalMemoryBytes : userMemoryBytes;
+      const told = parseDataSize(/ limit of (\S+)$/.exec(message)?.[1] ?? "") ?? Number.NaN;
+      return Math.abs(told - limitBytes) <= limitBytes / 100;
+    },
+  },
   EXCEEDED_TIME_LIMIT: {
     sentence: "the plan or the user's session limits the run time of a statement to the value in the message",
     holds: ({ message, user }, context) => {

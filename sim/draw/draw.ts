@@ -392,7 +392,10 @@ function drawLimits(stream: Stream): Readonly<Record<string, string>> {
   };
   const name = stream.pick(Object.keys(limits), "limit");
   const value = stream.pick(limits[name] ?? [], "value");
-  return stream.chance(1, 8, "is limited") ? { [name]: value } : {};
+  const limited = stream.chance(1, 8, "is limited") ? { [name]: value } : {};
+  const ofMemory = stream.pick(["query_max_memory", "query_max_total_memory"], "limit of memory");
+  const bytes = stream.pick(["20kB", "200kB", "1MB"], "memory");
+  return stream.chance(1, 16, "has limited memory") ? { ...limited, [ofMemory]: bytes } : limited;
 }
 
 function drawStatements(

@@ -70,7 +70,11 @@ export interface CoordinatorConfig {
   readonly queryMaxCpuTimeMs: number;
   /** query.max-scan-physical-bytes; `unlimited` if not set. */
   readonly queryMaxScanBytes: number;
-  /** The four limits above as the configuration spells them. */
+  /** query.max-memory; unlimited if absent. */
+  readonly queryMaxMemoryBytes?: number;
+  /** query.max-total-memory; unlimited if absent. */
+  readonly queryMaxTotalMemoryBytes?: number;
+  /** The limits above as the configuration spells them. */
   readonly limitTexts: LimitTexts;
   /** query.max-stage-count */
   readonly queryMaxStageCount: number;

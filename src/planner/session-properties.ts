@@ -24,6 +24,8 @@ const runTimeProperty = "query_max_run_time";
 const executionTimeProperty = "query_max_execution_time";
 const cpuTimeProperty = "query_max_cpu_time";
 const scanBytesProperty = "query_max_scan_physical_bytes";
+const userMemoryProperty = "query_max_memory";
+const totalMemoryProperty = "query_max_total_memory";
 const stageCountProperty = "query_max_stage_count";
 const hashPartitionProperty = "hash_partition_count";
 const inputRowsPerTaskProperty = "min_input_rows_per_task";
@@ -94,6 +96,12 @@ export const sessionProperties: readonly SessionProperty[] = Object.freeze([
     description: "Maximum execution time of a query",
   },
   {
+    name: userMemoryProperty,
+    type: "size",
+    values: [],
+    description: "Maximum amount of distributed memory a query can use",
+  },
+  {
     name: runTimeProperty,
     type: "duration",
     values: [],
@@ -110,6 +118,12 @@ export const sessionProperties: readonly SessionProperty[] = Object.freeze([
     type: "integer",
     values: [],
     description: "Temporary: Maximum number of stages a query can have",
+  },
+  {
+    name: totalMemoryProperty,
+    type: "size",
+    values: [],
+    description: "Maximum amount of distributed total memory a query can use",
   },
   {
     name: priorityProperty,
@@ -264,6 +278,10 @@ export interface SessionLimits {
   readonly cpuMs: number;
   /** Total of all scans, in bytes. */
   readonly scanBytes: number;
+  /** User memory of all tasks at a moment, in bytes. */
+  readonly userMemoryBytes: number;
+  /** User and system memory of all tasks at a moment, in bytes. */
+  readonly totalMemoryBytes: number;
 }
 
 /**
@@ -293,6 +311,8 @@ export function sessionLimits(properties: Readonly<Record<string, string>>): Ses
     executionMs: limit(executionTimeProperty, parseDurationMs),
     cpuMs: limit(cpuTimeProperty, parseDurationMs),
     scanBytes: limit(scanBytesProperty, parseDataSize),
+    userMemoryBytes: limit(userMemoryProperty, parseDataSize),
+    totalMemoryBytes: limit(totalMemoryProperty, parseDataSize),
   };
 }
 

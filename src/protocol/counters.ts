@@ -27,6 +27,8 @@ export const taskCounters = {
   blockedDrivers: { unit: "count", ofTask: "sum" },
   completedDrivers: { unit: "count", ofTask: "sum" },
   memoryReservationBytes: { unit: "bytes", ofTask: "own" },
+  /** The part of the memory that holds pages on their way between tasks: Presto's system memory. The rest is user memory. */
+  systemMemoryBytes: { unit: "bytes", ofTask: "own" },
   peakMemoryBytes: { unit: "bytes", ofTask: "own", grows: true },
   scheduledNanos: { unit: "nanos", ofTask: "sum", grows: true },
   cpuNanos: { unit: "nanos", ofTask: "sum", grows: true },
@@ -70,15 +72,22 @@ export const pipelineLevel = {
 /** Of a task in the task document. */
 export const taskLevel = {
   ...pipelineLevel,
+  systemMemoryBytes: "systemMemoryReservation",
   peakMemoryBytes: "peakMemoryReservation",
   spilledBytes: "spilledDataSize",
 } as const satisfies Level;
 
 /** Members of pipelines and tasks that older builds omit. */
-export type OmittedMember = "blockedDrivers" | "physicalInputDataSize" | "peakMemoryReservation" | "spilledDataSize";
+export type OmittedMember =
+  | "blockedDrivers"
+  | "physicalInputDataSize"
+  | "systemMemoryReservation"
+  | "peakMemoryReservation"
+  | "spilledDataSize";
 export const omittedMembers: ReadonlySet<string> = new Set<OmittedMember>([
   "blockedDrivers",
   "physicalInputDataSize",
+  "systemMemoryReservation",
   "peakMemoryReservation",
   "spilledDataSize",
 ]);
@@ -86,6 +95,7 @@ export const omittedMembers: ReadonlySet<string> = new Set<OmittedMember>([
 /** Of the short form of a task: exact numbers, so that a coordinator can add them up. */
 export const statusLevel = {
   memoryReservationBytes: "memoryReservationBytes",
+  systemMemoryBytes: "systemMemoryReservationBytes",
   totalDrivers: "totalDrivers",
   queuedDrivers: "queuedDrivers",
   runningDrivers: "runningDrivers",
@@ -101,8 +111,11 @@ export const statusLevel = {
 } as const satisfies Level;
 
 /** Members of the short form that older builds omit. */
-export type OmittedStatusMember = "physicalInputBytes";
-export const omittedStatusMembers: ReadonlySet<string> = new Set<OmittedStatusMember>(["physicalInputBytes"]);
+export type OmittedStatusMember = "physicalInputBytes" | "systemMemoryReservationBytes";
+export const omittedStatusMembers: ReadonlySet<string> = new Set<OmittedStatusMember>([
+  "physicalInputBytes",
+  "systemMemoryReservationBytes",
+]);
 
 /** Of a query in the query document. Blocked drivers count as running. */
 export const queryLevel = {

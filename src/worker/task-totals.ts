@@ -74,7 +74,7 @@ export class TaskTotals {
     const stats = task.stats();
     this.#ended.set(task.state, (this.#ended.get(task.state) ?? 0) + 1);
     // Drivers of a task that failed or was aborted may never complete; those of an ended task neither wait nor run.
-    const gone = { queuedDrivers: 0, runningDrivers: 0, memoryReservationBytes: 0, peakMemoryBytes: 0 };
+    const gone = { queuedDrivers: 0, runningDrivers: 0, memoryReservationBytes: 0, systemMemoryBytes: 0, peakMemoryBytes: 0 };
     this.#sums = addSums([this.#sums, { ...sumsOfTask(stats), ...gone }]);
     addScans(this.#scanned, stats, fragment);
   }

@@ -95,6 +95,24 @@ export function defineLimits(service: () => Service): void {
       await expectNoTasks(textOf(info["queryId"]));
     });
 
+    it("query_max_memory and query_max_total_memory end what holds more on all workers together", async () => {
+      for (const [name, kind, limit] of [
+        ["query_max_memory", "user", "20kB"],
+        ["query_max_total_memory", "total", "0.02MB"],
+      ] as const) {
+        const { error, info } = await failure(endless, `${name}=${limit}`);
+        expect(error).toMatchObject({
+          ...insufficient,
+          errorName: "EXCEEDED_GLOBAL_MEMORY_LIMIT",
+          errorCode: 131_073,
+          message: `Query exceeded distributed ${kind} memory limit of ${limit}`,
+        });
+        expect(parseDataSize(textOf((info["queryStats"] as Fields)["peakMemoryReservation"]))).toBeGreaterThan(20_000);
+        await expectNoTasks(textOf(info["queryId"]));
+      }
+      expect((await failure("SELECT sum(extendedprice) FROM lineitem", "query_max_memory=1GB")).error).toBeUndefined();
+    });
+
     it("query_max_stage_count refuses a plan before it runs", async () => {
       const sql = "SELECT n.name, count(*) FROM nation n JOIN customer c ON n.nationkey = c.nationkey GROUP BY n.name";
       const { error } = await failure(sql, "query_max_stage_count=2");
@@ -128,9 +146,11 @@ export function defineLimits(service: () => Service): void {
       expect(rows.map((row: readonly JsonValue[]) => row.slice(0, 4))).toEqual([
         ["query_max_cpu_time", "5m", "1000000000.00d", "varchar"],
         ["query_max_execution_time", "100.00d", "100.00d", "varchar"],
+        ["query_max_memory", "20GB", "20GB", "varchar"],
         ["query_max_run_time", "100.00d", "100.00d", "varchar"],
         ["query_max_scan_physical_bytes", "", "", "varchar"],
         ["query_max_stage_count", "100", "100", "integer"],
+        ["query_max_total_memory", "40GB", "40GB", "varchar"],
       ]);
       for (const session of [
         "query_max_cpu_time=long",

@@ -33,6 +33,7 @@ export interface LimitedDocument {
     readonly elapsedTimeMillis?: number;
     readonly queuedTimeMillis?: number;
     readonly physicalInputBytes?: number;
+    readonly peakMemoryBytes?: number;
   };
 }
 
@@ -41,17 +42,27 @@ export interface QueryLimits {
   readonly executionMs: number;
   readonly cpuMs: number;
   readonly scanBytes: number;
+  readonly userMemoryBytes: number;
+  readonly totalMemoryBytes: number;
 }
 
 /** Limits of docs/interface.md (Limits of a query), from the plan's configuration and the session, which may only lower them. */
 export function plannedLimits(properties: Properties, session: Readonly<Record<string, string>>): QueryLimits {
+  const userMemoryBytes = parseDataSize(properties["query.max-memory"] ?? "20GB") ?? Number.NaN;
+  const usually: Properties = { "query.max-memory": "20GB", "query.max-total-memory": `${2 * userMemoryBytes}B` };
   const least = (name: string, parse: (text: string) => number | undefined): number =>
-    Math.min(...[properties[name], session[name.replaceAll(/[.-]/g, "_")]].map((text) => parse(text ?? "") ?? Number.POSITIVE_INFINITY));
+    Math.min(
+      ...[properties[name] ?? usually[name], session[name.replaceAll(/[.-]/g, "_")]].map(
+        (text) => parse(text ?? "") ?? Number.POSITIVE_INFINITY,
+      ),
+    );
   return {
     runMs: least("query.max-run-time", parseDurationMs),
     executionMs: least("query.max-execution-time", parseDurationMs),
     cpuMs: least("query.max-cpu-time", parseDurationMs),
     scanBytes: least("query.max-scan-physical-bytes", parseDataSize),
+    userMemoryBytes: least("query.max-memory", parseDataSize),
+    totalMemoryBytes: least("query.max-total-memory", parseDataSize),
   };
 }
 
@@ -113,6 +124,13 @@ export class LimitsOracle {
     } else if (errorName === "EXCEEDED_SCAN_LIMIT") {
       this.#check(isPart || physicalInputBytes > limits.scanBytes, () => {
         return `${id} was ended for its scans after ${physicalInputBytes} bytes, of ${limits.scanBytes} allowed`;
+      });
+    } else if (errorName === "EXCEEDED_GLOBAL_MEMORY_LIMIT") {
+      // The peaks of the tasks add up to at least what they held at the moment.
+      const limitBytes = error?.message.includes(" total ") === true ? limits.totalMemoryBytes : limits.userMemoryBytes;
+      const { peakMemoryBytes = 0 } = stats;
+      this.#check(peakMemoryBytes > limitBytes, () => {
+        return `${id} was ended for its memory, which never exceeded ${peakMemoryBytes} bytes, of ${limitBytes} allowed`;
       });
     } else if (errorName === "EXCEEDED_TIME_LIMIT") {
       const isExecution = error?.message.includes("execution") === true;

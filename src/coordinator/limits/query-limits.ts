@@ -15,7 +15,14 @@ import type { LimitName } from "./limit-texts.ts";
 
 type LimitConfig = Pick<
   CoordinatorConfig,
-  "queryMaxRunTimeMs" | "queryMaxExecutionTimeMs" | "queryMaxCpuTimeMs" | "queryMaxScanBytes" | "queryMaxStageCount" | "limitTexts"
+  | "queryMaxRunTimeMs"
+  | "queryMaxExecutionTimeMs"
+  | "queryMaxCpuTimeMs"
+  | "queryMaxScanBytes"
+  | "queryMaxMemoryBytes"
+  | "queryMaxTotalMemoryBytes"
+  | "queryMaxStageCount"
+  | "limitTexts"
 >;
 
 export interface QueryLimits extends SessionLimits {
@@ -28,7 +35,16 @@ const sessionNames: Readonly<Record<LimitName, string>> = {
   executionMs: "query_max_execution_time",
   cpuMs: "query_max_cpu_time",
   scanBytes: "query_max_scan_physical_bytes",
+  userMemoryBytes: "query_max_memory",
+  totalMemoryBytes: "query_max_total_memory",
 };
+
+const limitNames = Object.keys(sessionNames) as readonly LimitName[];
+const sizes: ReadonlySet<LimitName> = new Set(["scanBytes", "userMemoryBytes", "totalMemoryBytes"]);
+
+function ofEach<T>(value: (name: LimitName) => T): Readonly<Record<LimitName, T>> {
+  return Object.fromEntries(limitNames.map((name) => [name, value(name)])) as Record<LimitName, T>;
+}
 
 function configLimits(config: LimitConfig): SessionLimits {
   return {
@@ -36,6 +52,8 @@ function configLimits(config: LimitConfig): SessionLimits {
     executionMs: config.queryMaxExecutionTimeMs,
     cpuMs: config.queryMaxCpuTimeMs,
     scanBytes: config.queryMaxScanBytes,
+    userMemoryBytes: config.queryMaxMemoryBytes ?? unlimited,
+    totalMemoryBytes: config.queryMaxTotalMemoryBytes ?? unlimited,
   };
 }
 
@@ -50,13 +68,7 @@ export function queryLimits(config: LimitConfig, properties: Readonly<Record<str
   const least = (name: LimitName): number => Math.min(allowed[name], session[name]);
   const text = (name: LimitName): string =>
     limitText(name, least(name), session[name] < allowed[name] ? properties[sessionNames[name]] : config.limitTexts[name]);
-  return {
-    runMs: least("runMs"),
-    executionMs: least("executionMs"),
-    cpuMs: least("cpuMs"),
-    scanBytes: least("scanBytes"),
-    texts: { runMs: text("runMs"), executionMs: text("executionMs"), cpuMs: text("cpuMs"), scanBytes: text("scanBytes") },
-  };
+  return { ...ofEach(least), texts: ofEach(text) };
 }
 
 /** Session property defaults that come from the configuration. */
@@ -65,10 +77,7 @@ export function sessionDefaults(
 ): Readonly<Record<string, string>> {
   const { texts } = queryLimits(config, {});
   return {
-    [sessionNames.runMs]: texts.runMs,
-    [sessionNames.executionMs]: texts.executionMs,
-    [sessionNames.cpuMs]: texts.cpuMs,
-    [sessionNames.scanBytes]: texts.scanBytes,
+    ...Object.fromEntries(limitNames.map((name) => [sessionNames[name], texts[name]])),
     query_max_stage_count: String(config.queryMaxStageCount),
     hash_partition_count: String(config.hashPartitionCount),
     min_input_rows_per_task: String(config.inputRowsPerTaskMin),
@@ -78,7 +87,7 @@ export function sessionDefaults(
 }
 
 function limitText(name: LimitName, value: number, written: string | undefined): string {
-  if (name === "scanBytes") {
+  if (sizes.has(name)) {
     return written !== undefined && parseDataSize(written) === value
       ? normalizeDataSize(written)
       : value < unlimited

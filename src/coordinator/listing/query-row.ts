@@ -147,5 +147,5 @@ export class QueryInMemory implements QueryRow {
 /** A query that has ended reserves no memory. */
 function sumsOf(query: Query): CounterSums {
   const sums = ofQuery(totalsOfQuery(query));
-  return query.done ? { ...sums, memoryReservationBytes: 0 } : sums;
+  return query.done ? { ...sums, memoryReservationBytes: 0, systemMemoryBytes: 0 } : sums;
 }

@@ -8,7 +8,7 @@ import type { TrimmedQuery } from "../../protocol/documents/cluster.ts";
 import type { BasicQueryInfo } from "../../protocol/documents/query.ts";
 import { errorCatalogue } from "../../protocol/errors.ts";
 import { formatTimestamp } from "../../protocol/timestamp.ts";
-import { formatDuration } from "../../protocol/units.ts";
+import { formatDataSize, formatDuration } from "../../protocol/units.ts";
 import { errorMembers, memoryPool, waitMembers } from "../query/query-documents.ts";
 import { millis, progress } from "../query/query-statistics.ts";
 import type { QueryRow } from "./query-row.ts";
@@ -42,6 +42,7 @@ export function basicQueryInfo(row: QueryRow, { baseUri, text }: { readonly base
       rawInputDataSize: members.rawInputDataSize,
       rawInputPositions: members.rawInputPositions,
       cumulativeMemory: 0,
+      userMemoryReservation: formatDataSize(row.sums.memoryReservationBytes - row.sums.systemMemoryBytes),
       totalMemoryReservation: members.totalMemoryReservation,
       peakMemoryReservation: members.peakMemoryReservation,
       totalScheduledTime: members.totalScheduledTime,
@@ -79,7 +80,7 @@ export function trimmedQuery(row: QueryRow, baseUri: string): TrimmedQuery {
     runningDrivers: queryStats.runningDrivers,
     completedDrivers: queryStats.completedDrivers,
     cumulativeUserMemory: queryStats.cumulativeMemory,
-    userMemoryReservation: queryStats.totalMemoryReservation,
+    userMemoryReservation: queryStats.userMemoryReservation ?? queryStats.totalMemoryReservation,
     totalMemoryReservation: queryStats.totalMemoryReservation,
     peakUserMemoryReservation: queryStats.peakMemoryReservation,
     peakTotalMemoryReservation: queryStats.peakMemoryReservation,

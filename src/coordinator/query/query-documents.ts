@@ -70,7 +70,8 @@ function selfOf(query: Query, baseUri: string): string {
 
 function queryStats(query: Query, wait: QueryWait | undefined): QueryInfo["queryStats"] {
   const totals = totalsOfQuery(query);
-  const members = queryMembers(countersOf(query, totals));
+  const counters = countersOf(query, totals);
+  const members = queryMembers(counters);
   return {
     createTime: formatTimestamp(query.createMillis),
     ...(query.executionStartMillis === undefined ? {} : { executionStartTime: formatTimestamp(query.executionStartMillis) }),
@@ -90,7 +91,7 @@ function queryStats(query: Query, wait: QueryWait | undefined): QueryInfo["query
     scheduled: isScheduled(query.execution),
     ...progress(isScheduled(query.execution), totals.all),
     cumulativeUserMemory: 0,
-    userMemoryReservation: members.totalMemoryReservation,
+    userMemoryReservation: formatDataSize(counters.memoryReservationBytes - counters.systemMemoryBytes),
     revocableMemoryReservation: formatDataSize(0),
     peakUserMemoryReservation: members.peakMemoryReservation,
     peakTotalMemoryReservation: members.peakMemoryReservation,
@@ -149,7 +150,7 @@ function estimatesOf({ root }: PlanFragment, estimates: PlanEstimates): Readonly
 /** Of a query that has ended no memory is reserved any more. */
 function countersOf(query: Query, totals: QueryTotals): CounterSums {
   const sums = ofQuery(totals);
-  return query.done ? { ...sums, memoryReservationBytes: 0 } : sums;
+  return query.done ? { ...sums, memoryReservationBytes: 0, systemMemoryBytes: 0 } : sums;
 }
 
 export function waitMembers(wait: QueryWait | undefined): Pick<QueryInfo, "waitReason" | "waitMessage"> {

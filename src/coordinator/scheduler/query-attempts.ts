@@ -9,6 +9,7 @@ import type { PlannedQuery } from "../../planner/planned.ts";
 import { retryPolicy } from "../../planner/session-properties.ts";
 import { Signal } from "../../ports/signal.ts";
 import type { CoordinatorContext, WorkerNode } from "../context.ts";
+import { clusterMemoryBytes } from "../groups/group-document.ts";
 import { type ResourceWatch, resourceWatch } from "../limits/resource-watch.ts";
 import type { Query } from "../query/query.ts";
 import { otherRows, restarted } from "../recovery/resumption.ts";
@@ -35,7 +36,8 @@ export interface QueryAttemptsOptions {
 export class QueryAttempts {
   readonly #options: QueryAttemptsOptions;
   readonly #retry: RetryConfig;
-  readonly #watch: ResourceWatch | undefined;
+  /** Of all attempts, from the first on in which the nodes have memory enough to exceed a limit. */
+  #watch: ResourceWatch | undefined;
   /** Incarnation of each node that has failed the query, by its address. */
   readonly #suspects = new Map<string, string>();
   /** The attempt that runs; undefined between two. */
@@ -54,7 +56,6 @@ export class QueryAttempts {
     this.#attempt = query.resumption?.attempt ?? 0;
     this.#retry = { ...retry, policy: retryPolicy(query.session.properties) ?? retry.policy };
     this.#placements = this.#retry.policy === "NONE" || restart === undefined ? undefined : placements;
-    this.#watch = resourceWatch(query.limits, (failure) => query.fail(failure));
   }
 
   /** The query is STARTING; afterwards it is RUNNING. */
@@ -69,6 +70,7 @@ export class QueryAttempts {
 
   #begin(placements: readonly StagePlacement[]): void {
     const { analyze, context, query } = this.#options;
+    this.#watch ??= resourceWatch(query.limits, clusterMemoryBytes(context), (failure) => query.fail(failure));
     const current = new QueryScheduler({
       context,
       query,

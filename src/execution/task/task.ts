@@ -17,6 +17,7 @@ import type {
   FailureInfo,
   FilterDomains,
   OutputBufferSnapshot,
+  PipelineStatsSnapshot,
   TaskExecution,
   TaskOptions,
   TaskSplit,
@@ -47,6 +48,7 @@ class Task implements TaskExecution {
   readonly #options: TaskOptions;
   readonly #machine: StateMachine<TaskState>;
   readonly #memory: MemoryContext;
+  readonly #bufferMemory: MemoryContext;
   readonly #buffer: OutputBuffer;
   readonly #callbacks = new Set<() => void>();
   readonly #failures: FailureInfo[] = [];
@@ -78,13 +80,14 @@ class Task implements TaskExecution {
     this.#options = options;
     this.#machine = new StateMachine({ name: `task ${options.taskId}`, table: taskTransitions, initial: "PLANNED" });
     this.#memory = options.queryMemory.child(`task ${options.taskId}`);
+    this.#bufferMemory = this.#memory.child("output buffer");
     this.#createdNanos = clock.monotonicNanos();
     this.#createMillis = clock.wallMillis();
     this.#buffer = new OutputBuffer({
       taskId: options.taskId,
       descriptor: options.outputBuffers,
       bytesMax: services.limits.outputBufferBytesMax,
-      memory: this.#memory.child("output buffer"),
+      memory: this.#bufferMemory,
       clock,
       storage,
       points,
@@ -368,11 +371,17 @@ class Task implements TaskExecution {
       queuedNanos: (this.#startedNanos ?? nowNanos) - this.#createdNanos,
       ...ofPipelines(pipelines),
       memoryReservationBytes: this.#machine.ended ? 0 : this.#memory.reservedBytes,
+      systemMemoryBytes: this.#machine.ended ? 0 : this.#bufferMemory.reservedBytes + exchangedBytes(pipelines),
       peakMemoryBytes: this.#memory.peakBytes,
       spilledBytes: this.#buffer.spilledBytes + this.#spilledBytes,
       pipelines,
     };
   }
+}
+
+/** Frames that its exchanges have fetched ahead. */
+function exchangedBytes(pipelines: readonly PipelineStatsSnapshot[]): number {
+  return pipelines.reduce((sum, { operators }) => sum + (operators[0]?.info?.bufferedBytes ?? 0), 0);
 }
 
 /** Task ids are `queryId.stage.task`. */

@@ -130,11 +130,11 @@ export function statusMembers(values: TaskCounterValues): StatusMembers {
   return members as StatusMembers;
 }
 
-/** The counters that a status has. */
+/** The counters that a status has. It does not tell the peak of the memory, which is at least what the task holds. */
 export function readStatus(status: z.infer<z.ZodObject<StatusShape>>): Partial<CounterSums> {
   const told = status as Readonly<Record<string, number | undefined>>;
   const { blockedDrivers = 0, ...values } = Object.fromEntries(statusEntries.map(([name, member]) => [name, told[member] ?? 0]));
-  return { ...values, runningDrivers: status.runningDrivers + blockedDrivers };
+  return { ...values, runningDrivers: status.runningDrivers + blockedDrivers, peakMemoryBytes: status.memoryReservationBytes };
 }
 
 /** The counters of a task document. Older builds do not say how many drivers are blocked, nor the peak of the memory. */

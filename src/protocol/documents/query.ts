@@ -83,6 +83,8 @@ const basicQueryInfoSchema = z.object({
     completedDrivers,
     rawInputDataSize,
     rawInputPositions,
+    /** Older builds omit it. */
+    userMemoryReservation: dataSize.optional(),
     totalMemoryReservation,
     peakMemoryReservation: dataSize,
     totalScheduledTime,
@@ -254,6 +256,7 @@ export const basicQueryInfoExample: BasicQueryInfo = {
     executionTime: "12.00ms",
     ...countersExample,
     cumulativeMemory: 0,
+    userMemoryReservation: "0B",
     totalMemoryReservation: "0B",
     peakMemoryReservation: "64kB",
     fullyBlocked: false,

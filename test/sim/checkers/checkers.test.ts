@@ -345,7 +345,7 @@ describe("livelock", () => {
 describe("limits", () => {
   const sessions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     timed: { query_max_run_time: "2s", query_max_execution_time: "1s" },
-    counted: { query_max_cpu_time: "100ms", query_max_scan_physical_bytes: "1kB" },
+    counted: { query_max_cpu_time: "100ms", query_max_scan_physical_bytes: "1kB", query_max_total_memory: "2kB" },
   };
 
   function told(
@@ -406,6 +406,12 @@ describe("limits", () => {
       "counted",
       failed("EXCEEDED_SCAN_LIMIT", { physicalInputBytes: 1024 }),
       "after 1024 bytes, of 1024 allowed",
+    ],
+    [
+      "memory that was not held",
+      "counted",
+      failed("EXCEEDED_GLOBAL_MEMORY_LIMIT", { peakMemoryBytes: 2048 }, "Query exceeded distributed total memory limit of 2kB"),
+      "never exceeded 2048 bytes, of 2048 allowed",
     ],
   ])("speaks of %s", (_, user, document, sentence) => {
     expect(told(user, document)).toContain(sentence);

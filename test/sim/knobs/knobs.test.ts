@@ -94,6 +94,8 @@ const undrawnProperties: Readonly<Record<string, string>> = {
   "query.max-execution-time": "drawn as the session property query_max_execution_time, which narrows it",
   "query.max-cpu-time": "drawn as the session property query_max_cpu_time, which narrows it",
   "query.max-scan-physical-bytes": "drawn as the session property query_max_scan_physical_bytes, which narrows it",
+  "query.max-memory": "drawn as the session property query_max_memory, which narrows it",
+  "query.max-total-memory": "drawn as the session property query_max_total_memory, which narrows it",
   "query.max-stage-count": "the statement fails when it is planned, on every seed alike",
   "query-manager.required-workers": "a cluster that waits for more workers than it has answers nothing; scenarios set it",
   "query-manager.required-workers-max-wait": "as query-manager.required-workers",

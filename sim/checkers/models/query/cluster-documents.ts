@@ -55,7 +55,6 @@ const trimmed: readonly (readonly [string, (row: Row) => unknown])[] = [
   ["queryTextPreview", ({ query }) => query.slice(0, previewLength)],
   ["peakTotalMemoryReservation", ({ queryStats }) => queryStats["peakMemoryReservation"]],
   ["peakUserMemoryReservation", ({ queryStats }) => queryStats["peakMemoryReservation"]],
-  ["userMemoryReservation", ({ queryStats }) => queryStats["totalMemoryReservation"]],
   ["blockedReasons", ({ queryStats }) => (queryStats["blockedReasons"] as readonly string[] | undefined)?.join()],
   ...[
     "createTime",
@@ -67,6 +66,7 @@ const trimmed: readonly (readonly [string, (row: Row) => unknown])[] = [
     "queuedDrivers",
     "runningDrivers",
     "completedDrivers",
+    "userMemoryReservation",
     "totalMemoryReservation",
     "totalCpuTime",
     "totalScheduledTime",

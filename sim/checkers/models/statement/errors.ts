@@ -42,6 +42,10 @@ const forms: Readonly<Record<string, readonly Form[]>> = {
   ],
   EXCEEDED_CPU_LIMIT: [form(`Exceeded CPU limit of (?<duration>${duration})`, { limit: "query.max-cpu-time" })],
   EXCEEDED_SCAN_LIMIT: [form(`Exceeded scan limit of (?<size>${dataSize})`, { limit: "query.max-scan-physical-bytes" })],
+  EXCEEDED_GLOBAL_MEMORY_LIMIT: [
+    form(`Query exceeded distributed user memory limit of (?<size>${dataSize})`, { limit: "query.max-memory" }),
+    form(`Query exceeded distributed total memory limit of (?<size>${dataSize})`, { limit: "query.max-total-memory" }),
+  ],
   EXCEEDED_LOCAL_MEMORY_LIMIT: [
     form(`Query exceeded per-node user memory limit of (?<size>${dataSize})(?: \\[(?:operator \\w+ ${dataSize}|[a-z][a-z ]*)\\])?`),
     form("Memory limit \\[\\d+\\] for memory connector exceeded"),

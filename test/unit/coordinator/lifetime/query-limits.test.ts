@@ -13,6 +13,8 @@ describe("limits of a query", () => {
       query_max_execution_time: "100.00d",
       query_max_cpu_time: "1000000000.00d",
       query_max_scan_physical_bytes: "",
+      query_max_memory: "20GB",
+      query_max_total_memory: "40GB",
       query_max_stage_count: "100",
       hash_partition_count: "100",
       min_input_rows_per_task: "600000",
@@ -24,7 +26,18 @@ describe("limits of a query", () => {
       executionMs: 8.64e9,
       cpuMs: 8.64e16,
       scanBytes: unlimited,
+      userMemoryBytes: 20 * 1024 ** 3,
+      totalMemoryBytes: 40 * 1024 ** 3,
     });
+  });
+
+  it("give all memory of a query at least what its user memory may have", () => {
+    expect(queryLimits(config({ "query.max-memory": "1GB" }), { query_max_memory: "2GB" })).toMatchObject({
+      userMemoryBytes: 1024 ** 3,
+      totalMemoryBytes: 2 * 1024 ** 3,
+      texts: { userMemoryBytes: "1GB", totalMemoryBytes: "2GB" },
+    });
+    expect(() => config({ "query.max-memory": "2GB", "query.max-total-memory": "1GB" })).toThrow("at least query.max-memory");
   });
 
   it("are those of the configuration, narrowed by the session, in the user's spelling", () => {
@@ -44,7 +57,7 @@ describe("limits of a query", () => {
     });
     const narrowed = queryLimits(set, { query_max_run_time: "3600s", query_max_cpu_time: "100d", query_max_scan_physical_bytes: "0.5GB" });
     expect(narrowed).toMatchObject({ runMs: 3_600_000, cpuMs: 5_400_000, scanBytes: 512 * 1024 ** 2 });
-    expect(narrowed.texts).toEqual({ runMs: "3600.00s", executionMs: "100.00d", cpuMs: "1.50h", scanBytes: "0.50GB" });
+    expect(narrowed.texts).toMatchObject({ runMs: "3600.00s", executionMs: "100.00d", cpuMs: "1.50h", scanBytes: "0.50GB" });
   });
 
   it("count stages to the one", () => {

@@ -7,7 +7,13 @@ import { FabricatedRun } from "../fabricated.ts";
 
 type Document = Readonly<Record<string, unknown>>;
 
-const times = { createTime: "2026-01-01T00:00:01.000Z", totalMemoryReservation: "2.00kB", totalCpuTime: "3.00s", fullyBlocked: true };
+const times = {
+  createTime: "2026-01-01T00:00:01.000Z",
+  userMemoryReservation: "2.00kB",
+  totalMemoryReservation: "2.00kB",
+  totalCpuTime: "3.00s",
+  fullyBlocked: true,
+};
 const numbers = { runningDrivers: 2, queuedDrivers: 1, rawInputPositions: 7, rawInputDataSize: "70B", peakMemoryReservation: "4.00kB" };
 const row: Document = {
   queryId: "q1",

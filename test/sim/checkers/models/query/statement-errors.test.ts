@@ -13,7 +13,10 @@ const properties = {
 /** A query with a session of its own fails with this error. */
 function said(errorName: string, message: string, more: Readonly<Record<string, unknown>> = {}): string {
   const run = new FabricatedRun(statementErrors, { properties });
-  const sentHeaders = { "x-trino-user": "u", "x-trino-session": "query_max_run_time=5s,query_max_scan_physical_bytes=2kB" };
+  const sentHeaders = {
+    "x-trino-user": "u",
+    "x-trino-session": "query_max_run_time=5s,query_max_scan_physical_bytes=2kB,query_max_memory=1MB",
+  };
   run.answer(1, "/v1/statement", { method: "POST", sent: "SELECT 1", sentHeaders, body: { id } });
   const { failureInfo = {}, ...others } = more;
   const error = { errorName, message, failureInfo: { message, ...others, ...(failureInfo as object) }, ...others };
@@ -32,6 +35,7 @@ describe("the model of the texts of errors", () => {
     ["EXCEEDED_TIME_LIMIT", "Query exceeded maximum time limit of 5.00s"],
     ["EXCEEDED_TIME_LIMIT", "Query exceeded maximum time limit of 20.00s"],
     ["EXCEEDED_SCAN_LIMIT", "Exceeded scan limit of 2kB"],
+    ["EXCEEDED_GLOBAL_MEMORY_LIMIT", "Query exceeded distributed user memory limit of 1MB"],
     ["EXCEEDED_LOCAL_MEMORY_LIMIT", "Query exceeded per-node user memory limit of 32MB [operator AggregationOperator 1.50MB]"],
     ["ABANDONED_QUERY", `Query ${id} has not been accessed since 2026-01-01T00:00:00.000Z: currentTime 2026-01-01T00:00:30.000Z`],
     ["PAGE_TRANSPORT_TIMEOUT", tooMany(buffer, 3, "10.50s")],
@@ -48,6 +52,7 @@ describe("the model of the texts of errors", () => {
     ["QUERY_QUEUE_FULL", 'Too many queued queries for ""'],
     ["EXCEEDED_TIME_LIMIT", "Query exceeded maximum time limit of 6.00s"],
     ["EXCEEDED_SCAN_LIMIT", "Exceeded scan limit of 3kB"],
+    ["EXCEEDED_GLOBAL_MEMORY_LIMIT", "Query exceeded distributed user memory limit of 2MB"],
     ["EXCEEDED_LOCAL_MEMORY_LIMIT", "Query exceeded per-node user memory limit of undefined"],
     ["EXCEEDED_LOCAL_MEMORY_LIMIT", "Query exceeded per-node user memory limit of 64MB [operator undefined NaNB]"],
     ["ABANDONED_QUERY", "Query q has not been accessed since 2026-01-01T00:00:00.000Z: currentTime 2026-01-01T00:00:30.000Z"],
