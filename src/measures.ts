@@ -8,6 +8,7 @@ import type { QueryState } from "./coordinator/query/states.ts";
 import type { NodeMemory } from "./memory/allocator.ts";
 import type { MemoryContext } from "./memory/memory.ts";
 import type { FramePool, FramePoolMeasures } from "./page/frame-pool.ts";
+import type { CatalogFileCache, Catalogs } from "./worker/catalogs.ts";
 import type { NodeTaskTotals, TaskTotals } from "./worker/task-totals.ts";
 
 export interface NodeMeasures {
@@ -24,6 +25,7 @@ export interface NodeMeasures {
   readonly frames: FramePoolMeasures;
   /** Queries that have memory on this node. */
   readonly queries: number;
+  readonly fileCaches: readonly CatalogFileCache[];
   /** Absent on a worker. */
   readonly coordinator?: CoordinatorMeasures;
 }
@@ -45,10 +47,11 @@ export interface MeasuredNode {
   readonly queryMemory: MemoryContext;
   readonly queries: number;
   readonly tasks: TaskTotals;
+  readonly catalogs: Catalogs;
   readonly coordinator: Coordinator | undefined;
 }
 
-export function nodeMeasures({ config, coordinator, frames, memory, queries, queryMemory, tasks }: MeasuredNode): NodeMeasures {
+export function nodeMeasures({ catalogs, config, coordinator, frames, memory, queries, queryMemory, tasks }: MeasuredNode): NodeMeasures {
   return {
     tasks: tasks.read(),
     memory: {
@@ -59,6 +62,7 @@ export function nodeMeasures({ config, coordinator, frames, memory, queries, que
     },
     frames: frames.measures(),
     queries,
+    fileCaches: catalogs.fileCaches(),
     ...(coordinator === undefined ? {} : { coordinator: coordinatorMeasures(coordinator, config) }),
   };
 }

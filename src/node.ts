@@ -341,13 +341,13 @@ export class OrreryNode {
   }
 
   measures(): NodeMeasures {
+    const queries = { queryMemory: this.#queryMemory, queries: this.#memories.count };
+    const memory = { memory: this.#memory, frames: this.#frames, ...queries };
     return nodeMeasures({
+      ...memory,
       config: this.config,
-      memory: this.#memory,
-      frames: this.#frames,
-      queryMemory: this.#queryMemory,
-      queries: this.#memories.count,
       tasks: this.#totals,
+      catalogs: this.#catalogs,
       coordinator: this.#coordinator,
     });
   }

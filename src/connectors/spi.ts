@@ -361,8 +361,22 @@ export interface Connector {
   handOver?(): Promise<boolean>;
   /** On the coordinator: parts of tables that are on fewer nodes than they should be, and could be on more. */
   partsToCopy?(): number;
+  /** Absent if the catalog keeps no files of object stores on the node's disks. */
+  readonly fileCache?: { measures(): FileCacheMeasures } | undefined;
   /** Frees all resources of the instance. */
   close?(): void;
+}
+
+/** Pages of files: since the start of the catalog, and on the disks now. */
+export interface FileCacheMeasures {
+  readonly hits: number;
+  readonly misses: number;
+  readonly hitBytes: number;
+  readonly missBytes: number;
+  readonly evictions: number;
+  /** Of the disks. */
+  readonly failures: number;
+  readonly heldBytes: number;
 }
 
 export interface ConnectorContext {

@@ -3,7 +3,7 @@
  * always exists.
  */
 import type { KernelRuntime } from "../codegen/runtime.ts";
-import type { CallAnswer, Connector, ConnectorContext, ConnectorFactory, Json } from "../connectors/spi.ts";
+import type { CallAnswer, Connector, ConnectorContext, ConnectorFactory, FileCacheMeasures, Json } from "../connectors/spi.ts";
 import { type CatalogConnector, withInformationSchema } from "../connectors/shared/information-schema.ts";
 import type { SystemRuntime } from "../connectors/shared/runtime-tables.ts";
 import { systemConnectorFactory } from "../connectors/system/system.ts";
@@ -27,6 +27,10 @@ export interface CatalogConfig {
   readonly name: string;
   /** Properties, including `connector.name`. */
   readonly properties: Readonly<Record<string, string>>;
+}
+
+export interface CatalogFileCache extends FileCacheMeasures {
+  readonly catalog: string;
 }
 
 const systemCatalog: CatalogConfig = Object.freeze({ name: "system", properties: { "connector.name": "system" } });
@@ -166,6 +170,14 @@ export class Catalogs {
   }
 
   /** Parts of tables that have yet to be copied to other nodes. */
+  /** Of the catalogs that keep files on the node's disks, by name. */
+  fileCaches(): readonly CatalogFileCache[] {
+    return this.names.flatMap((catalog) => {
+      const cache = this.#instances.get(catalog)?.fileCache;
+      return cache === undefined ? [] : [{ catalog, ...cache.measures() }];
+    });
+  }
+
   partsToCopy(): number {
     return [...this.#instances.values()].reduce((sum, instance) => sum + (instance.partsToCopy?.() ?? 0), 0);
   }

@@ -87,6 +87,15 @@ beforeAll(async () => {
     catalogs: {
       s3: { ...store, "s3.aws-secret-key": keys.secretKey },
       wrong: { ...store, "s3.aws-secret-key": "hush-hush" },
+      cached: {
+        ...store,
+        "s3.aws-secret-key": keys.secretKey,
+        "s3.read-ahead-size": "0B",
+        "fs.cache.enabled": "true",
+        "fs.cache.directories": `${join(folder, ".cache/a")},${join(folder, ".cache/b")}`,
+        "fs.cache.max-sizes": "4MB,8MB",
+        "fs.cache.page-size": "64kB",
+      },
       written: {
         ...store,
         "files.directory": "s3://lake/out",
@@ -177,6 +186,48 @@ it("takes another version of a file after it has changed", async () => {
     message: expect.stringContaining("File gone.csv does not exist"),
   });
   s3.onGet = () => undefined;
+});
+
+it("keeps pages of files on disks, and never shows an older version", async () => {
+  let gets = 0;
+  s3.onGet = () => {
+    gets++;
+  };
+  const asked = async (sql: string): Promise<readonly [unknown, number]> => {
+    gets = 0;
+    return [await rows(sql, "cached"), gets];
+  };
+  const sql = `SELECT ${sums} FROM items`;
+  const right = await expected(`SELECT ${sums} FROM '${join(folder, "items.parquet")}'`);
+  s3.put("deep/er/items.parquet", readFileSync(join(folder, "items.parquet")));
+  const [first, firstGets] = await asked(sql);
+  expect([first, firstGets > 0]).toEqual([right, true]);
+  expect(await asked(sql)).toEqual([right, 0]);
+  const lines = "SELECT count(*), max(id) FROM lines";
+  expect((await asked(lines))[1]).toBeGreaterThan(0);
+  expect(await asked(lines)).toEqual([[["50000", "49999"]], 0]);
+  s3.put("deep/er/items.parquet", readFileSync(join(folder, "Other.parquet")));
+  expect((await asked("SELECT sum(id) FROM items"))[0]).toEqual([["1"]]);
+  s3.put("deep/er/items.parquet", readFileSync(join(folder, "items.parquet")));
+  expect(await asked(sql)).toEqual([right, 0]);
+  const names = readdirSync(join(folder, ".cache"), { recursive: true }).map(String);
+  expect(new Set(names.map((name) => name[0]))).toEqual(new Set(["a", "b"]));
+  expect(names.join()).not.toMatch(/items|lake|AKID|127\.0/);
+  s3.onGet = () => undefined;
+});
+
+it.each([
+  [
+    { "fs.cache.directories": "/a,/b", "fs.cache.max-sizes": "1GB" },
+    "'fs.cache.directories' and 'fs.cache.max-sizes' must have the same size",
+  ],
+  [{ "fs.cache.directories": "a", "fs.cache.max-sizes": "1GB" }, "Invalid value 'a' for property 'fs.cache.directories'"],
+  [{ "fs.cache.directories": "/a", "fs.cache.max-sizes": "1" }, "Invalid value '1' for property 'fs.cache.max-sizes'"],
+  [{ "fs.cache.page-size": "16MB" }, "Invalid value '16MB' for property 'fs.cache.page-size'"],
+  [{ "files.directory": "/x" }, "Property 'fs.cache.enabled' needs files in an object store"],
+])("refuses a cache with %s", async (properties, message) => {
+  const catalog = { "connector.name": "files", "files.directory": "s3://lake", "fs.cache.enabled": "true", ...properties };
+  await expect(withCluster({ http: false, catalogs: { c: catalog } })).rejects.toThrow(message);
 });
 
 it("finds keys as AWS's tools do", async () => {

@@ -16,7 +16,6 @@
  */
 import type { MemoryContext } from "../../memory/memory.ts";
 import { base32 } from "../../ports/random.ts";
-import type { Ports } from "../../ports/ports.ts";
 import type { Storage } from "../../ports/storage.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import {
@@ -36,7 +35,15 @@ import {
 import { booleanProperty, dataSizeProperty, durationProperty, integerProperty, invalidProperty } from "../shared/properties.ts";
 import type { TableFunction } from "../table-function.ts";
 import { RowPageSource } from "../shared/row-page-source.ts";
-import { isObjectStore, objectStoreProperties, openObjectStorage, partBytesOf } from "../shared/object-store/locations.ts";
+import type { FileCache } from "../shared/object-store/file-cache.ts";
+import {
+  isObjectStore,
+  objectStoreProperties,
+  openFileCache,
+  openObjectStorage,
+  partBytesOf,
+  requireNoFileCache,
+} from "../shared/object-store/locations.ts";
 import { ObjectStorage } from "../shared/object-store/object-storage.ts";
 import type { FilesOptions } from "./descriptions.ts";
 import type { LakeReader } from "./lake/rows.ts";
@@ -71,6 +78,15 @@ interface Access {
   readonly hasPaths: boolean;
 }
 
+interface WriteOptions {
+  readonly writes: Writing | undefined;
+}
+
+interface OpenedDirectory {
+  readonly storage: Storage;
+  readonly cache: FileCache | undefined;
+}
+
 interface Writing {
   readonly targetFileBytes: number;
   readonly rowGroupBytes: number;
@@ -87,12 +103,14 @@ class FilesConnector implements Connector {
   readonly #kernels: ParquetKernels;
 
   readonly tableFunctions: readonly TableFunction[];
+  readonly fileCache: FileCache | undefined;
   /** Present if the catalog allows writes. */
   readonly createPageSink?: (request: PageSinkRequest) => PageSink;
 
-  constructor(context: ConnectorContext, storage: Storage, options: FilesOptions & Access & { readonly writes: Writing | undefined }) {
+  constructor(context: ConnectorContext, { storage, cache }: OpenedDirectory, options: FilesOptions & Access & WriteOptions) {
     const { writes } = options;
     this.#storage = storage;
+    this.fileCache = cache;
     this.#memory = context.memory.child("files");
     this.#kernels = new ParquetKernels(context.runtime);
     const reader: LakeReader = { storage, memory: this.#memory, kernels: this.#kernels };
@@ -127,6 +145,7 @@ class FilesConnector implements Connector {
   }
 
   close(): void {
+    this.fileCache?.close();
     this.#memory.close();
   }
 }
@@ -193,27 +212,26 @@ export const filesConnectorFactory: ConnectorFactory = {
     }
     const hasPaths = booleanProperty(properties, pathsProperty, true);
     const writes = writingOf(properties);
-    const storage = openDirectory(directory, properties, {
-      ports: context.ports,
-      catalog: context.catalog,
-      isWritable: writes !== undefined,
-    });
-    return new FilesConnector(context, storage, { splitBytes, sampleBytes, hasPaths, writes });
+    const opened = openDirectory(directory, properties, { context, isWritable: writes !== undefined });
+    return new FilesConnector(context, opened, { splitBytes, sampleBytes, hasPaths, writes });
   },
 };
 
 function openDirectory(
   directory: string,
   properties: Readonly<Record<string, string>>,
-  { ports, catalog, isWritable }: { readonly ports: Ports; readonly catalog: string; readonly isWritable: boolean },
-): Storage {
+  { context, isWritable }: { readonly context: ConnectorContext; readonly isWritable: boolean },
+): OpenedDirectory {
+  const { catalog, ports } = context;
   const followsLinks = booleanProperty(properties, linksProperty, false);
   if (!isObjectStore(directory)) {
-    return ports.openFolder(directory, { followsLinks, writable: isWritable });
+    requireNoFileCache(properties);
+    return { storage: ports.openFolder(directory, { followsLinks, writable: isWritable }), cache: undefined };
   }
-  const storage = openObjectStorage(directory, properties, { property: directoryProperty, catalog, ports });
+  const cache = openFileCache(properties, context);
+  const storage = openObjectStorage(directory, properties, { property: directoryProperty, catalog, ports, cache });
   if (isWritable && storage.writer === undefined) {
     throw new QueryError("CONFIGURATION_INVALID", `Property '${writesProperty}' needs a folder or a bucket: web servers are read only`);
   }
-  return storage;
+  return { storage, cache };
 }

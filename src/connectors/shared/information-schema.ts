@@ -233,6 +233,7 @@ export function withInformationSchema(
     ...(handleCall === undefined ? {} : { handleCall }),
     ...(handOver === undefined ? {} : { handOver }),
     ...(partsToCopy === undefined ? {} : { partsToCopy }),
+    ...(connector.fileCache === undefined ? {} : { fileCache: connector.fileCache }),
     ...(close === undefined ? {} : { close }),
   };
 }

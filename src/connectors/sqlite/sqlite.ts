@@ -10,7 +10,14 @@
  */
 import { QueryError } from "../../protocol/errors.ts";
 import type { Storage } from "../../ports/storage.ts";
-import { isObjectStore, objectStoreProperties, openObjectStorage } from "../shared/object-store/locations.ts";
+import type { FileCache } from "../shared/object-store/file-cache.ts";
+import {
+  isObjectStore,
+  objectStoreProperties,
+  openFileCache,
+  openObjectStorage,
+  requireNoFileCache,
+} from "../shared/object-store/locations.ts";
 import { booleanProperty, dataSizeProperty, invalidProperty } from "../shared/properties.ts";
 import {
   alwaysTrue,
@@ -39,10 +46,12 @@ const splitBytesDefault = 33_554_432;
 
 class SqliteConnector implements Connector {
   readonly metadata: SqliteMetadata;
+  readonly fileCache: FileCache | undefined;
   readonly #storage: Storage;
 
-  constructor(storage: Storage, file: string | undefined, options: SqliteOptions) {
+  constructor({ storage, cache }: OpenedPlace, file: string | undefined, options: SqliteOptions) {
     this.#storage = storage;
+    this.fileCache = cache;
     this.metadata = new SqliteMetadata(new SqliteDatabases(storage, file), options);
   }
 
@@ -66,6 +75,15 @@ class SqliteConnector implements Connector {
       memory,
     });
   }
+
+  close(): void {
+    this.fileCache?.close();
+  }
+}
+
+interface OpenedPlace {
+  readonly storage: Storage;
+  readonly cache: FileCache | undefined;
 }
 
 interface Place {
@@ -92,11 +110,15 @@ function placeOf(properties: Readonly<Record<string, string>>): Place {
   return { directory: folder, file: name, property: fileProperty };
 }
 
-function openPlace({ directory, property }: Place, properties: Readonly<Record<string, string>>, context: ConnectorContext): Storage {
+function openPlace({ directory, property }: Place, properties: Readonly<Record<string, string>>, context: ConnectorContext): OpenedPlace {
   const { ports, catalog } = context;
-  return isObjectStore(directory)
-    ? openObjectStorage(directory, properties, { property, catalog, ports })
-    : ports.openFolder(directory, { followsLinks: booleanProperty(properties, linksProperty, false) });
+  if (!isObjectStore(directory)) {
+    requireNoFileCache(properties);
+    const followsLinks = booleanProperty(properties, linksProperty, false);
+    return { storage: ports.openFolder(directory, { followsLinks }), cache: undefined };
+  }
+  const cache = openFileCache(properties, context);
+  return { storage: openObjectStorage(directory, properties, { property, catalog, ports, cache }), cache };
 }
 
 export const sqliteConnectorFactory: ConnectorFactory = {

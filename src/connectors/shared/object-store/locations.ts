@@ -6,6 +6,7 @@ import type { Ports } from "../../../ports/ports.ts";
 import type { AccessKeys, Outbound } from "../../../ports/outbound.ts";
 import { QueryError } from "../../../protocol/errors.ts";
 import { booleanProperty, dataSizeProperty, durationProperty, integerProperty, invalidProperty } from "../properties.ts";
+import { FileCache } from "./file-cache.ts";
 import { ObjectStorage } from "./object-storage.ts";
 import { partBytesMin } from "./object-store.ts";
 import { S3Store } from "./s3-store.ts";
@@ -28,6 +29,11 @@ const timeoutProperty = "s3.socket-read-timeout";
 const readAheadProperty = "s3.read-ahead-size";
 const partSizeProperty = "s3.streaming.part-size";
 const filesProperty = "http.files";
+const cacheProperty = "fs.cache.enabled";
+const cacheFoldersProperty = "fs.cache.directories";
+const cacheSizesProperty = "fs.cache.max-sizes";
+const cacheTtlProperty = "fs.cache.ttl";
+const cachePageProperty = "fs.cache.page-size";
 
 const partBytesDefault = 8_388_608;
 const partBytesMax = 268_435_456;
@@ -35,6 +41,17 @@ const partBytesMax = 268_435_456;
 const readAheadBytesDefault = 67_108_864;
 const regionDefault = "us-east-1";
 const listedFilesMax = 100_000;
+const cachePageBytesDefault = 1_048_576;
+const cachePageBytesMin = 65_536;
+const cachePageBytesMax = 15_728_640;
+
+const cacheProperties: readonly string[] = Object.freeze([
+  cacheProperty,
+  cacheFoldersProperty,
+  cacheSizesProperty,
+  cacheTtlProperty,
+  cachePageProperty,
+]);
 
 export const objectStoreProperties: readonly string[] = Object.freeze([
   endpointProperty,
@@ -51,6 +68,7 @@ export const objectStoreProperties: readonly string[] = Object.freeze([
   readAheadProperty,
   partSizeProperty,
   filesProperty,
+  ...cacheProperties,
 ]);
 
 /** Bytes of a part of an upload. Throws CONFIGURATION_INVALID. */
@@ -60,6 +78,55 @@ export function partBytesOf(properties: Properties): number {
     throw invalidProperty(partSizeProperty, properties[partSizeProperty] ?? "");
   }
   return bytes;
+}
+
+/** The cache of the catalog's storages on this node; undefined if it has none. Throws CONFIGURATION_INVALID. */
+export function openFileCache(
+  properties: Properties,
+  { catalog, nodeId, ports }: { readonly catalog: string; readonly nodeId: string; readonly ports: Ports },
+): FileCache | undefined {
+  const isEnabled = booleanProperty(properties, cacheProperty, false);
+  const folders = listProperty(properties, cacheFoldersProperty);
+  const sizes = listProperty(properties, cacheSizesProperty).map(
+    (size) => dataSizeProperty({ [cacheSizesProperty]: size }, cacheSizesProperty) ?? 0,
+  );
+  const ttlMillis = durationProperty(properties, cacheTtlProperty, "7d");
+  const pageBytes = dataSizeProperty(properties, cachePageProperty) ?? cachePageBytesDefault;
+  const relative = folders.find((folder) => !/^(?:\/|[A-Za-z]:[\\/])/.test(folder));
+  if (relative !== undefined || new Set(folders).size < folders.length) {
+    throw invalidProperty(cacheFoldersProperty, properties[cacheFoldersProperty] ?? "");
+  }
+  if (pageBytes < cachePageBytesMin || pageBytes > cachePageBytesMax) {
+    throw invalidProperty(cachePageProperty, properties[cachePageProperty] ?? "");
+  }
+  if (!isEnabled) {
+    return undefined;
+  }
+  if (folders.length === 0 || folders.length !== sizes.length) {
+    throw new QueryError(
+      "CONFIGURATION_INVALID",
+      `Properties '${cacheFoldersProperty}' and '${cacheSizesProperty}' must have the same size`,
+    );
+  }
+  const disks = folders.map((folder, index) => ({
+    storage: ports.openFolder(folder, { writable: true, followsLinks: true }),
+    bytesMax: sizes[index] as number,
+  }));
+  return new FileCache({ disks, pageBytes, ttlMillis, nodeId, catalog, clock: ports.clock, log: ports.log });
+}
+
+function listProperty(properties: Properties, name: string): readonly string[] {
+  return (properties[name] ?? "")
+    .split(",")
+    .map((one) => one.trim())
+    .filter((one) => one !== "");
+}
+
+/** Throws CONFIGURATION_INVALID if properties of the cache are those of a catalog whose files are local. */
+export function requireNoFileCache(properties: Properties): void {
+  if (booleanProperty(properties, cacheProperty, false)) {
+    throw new QueryError("CONFIGURATION_INVALID", `Property '${cacheProperty}' needs files in an object store`);
+  }
 }
 
 export function isObjectStore(location: string): boolean {
@@ -75,6 +142,7 @@ interface OpenOptions {
   readonly client?: StoreClient;
   /** In the place of those of the catalog. */
   readonly keys?: () => Promise<AccessKeys | undefined>;
+  readonly cache?: FileCache | undefined;
   /** Storages that share the memory for blocks. */
   readonly sharers?: number;
 }
@@ -100,7 +168,7 @@ export function openStoreClient(properties: Properties, { catalog, ports }: Pick
 
 /** Throws CONFIGURATION_INVALID. */
 export function openObjectStorage(location: string, properties: Properties, options: OpenOptions): ObjectStorage {
-  const { property, catalog, ports, sharers = 1 } = options;
+  const { property, catalog, ports, cache, sharers = 1 } = options;
   const outbound = outboundOf(ports);
   const client = options.client ?? openStoreClient(properties, { catalog, ports });
   const readAheadBytes = Math.floor((dataSizeProperty(properties, readAheadProperty) ?? readAheadBytesDefault) / sharers);
@@ -108,7 +176,8 @@ export function openObjectStorage(location: string, properties: Properties, opti
   if (web !== null) {
     const [, origin = "", path = "/"] = web;
     const root = `${origin}${path.endsWith("/") ? path : `${path}/`}`;
-    return new ObjectStorage(new WebStore({ root, keys: keysOf(properties), client }), { prefix: "", readAheadBytes });
+    const pages = new WebStore({ root, keys: keysOf(properties), client });
+    return new ObjectStorage(cache?.over(pages, root) ?? pages, { prefix: "", readAheadBytes });
   }
   const match = /^s3[an]?:\/\/([a-z0-9][a-z0-9._-]{1,61}[a-z0-9])(?:\/(.*))?$/i.exec(location);
   if (match === null) {
@@ -121,14 +190,15 @@ export function openObjectStorage(location: string, properties: Properties, opti
   const isUnsigned = booleanProperty(properties, unsignedProperty, false);
   const address = { bucket, region: properties[regionProperty]?.trim() ?? regionDefault };
   const hostKeys = async (): Promise<AccessKeys | undefined> => outbound.accessKeys(profile);
+  const endpoint = endpointOf(properties, address);
   const store = new S3Store({
     ...address,
-    ...endpointOf(properties, address),
+    ...endpoint,
     keys: options.keys ?? (isUnsigned ? async () => undefined : keys === undefined ? hostKeys : async () => keys),
     client,
     clock: ports.clock,
   });
-  return new ObjectStorage(store, { prefix, readAheadBytes });
+  return new ObjectStorage(cache?.over(store, `${endpoint.endpoint}/${bucket}`) ?? store, { prefix, readAheadBytes });
 }
 
 /** Buckets with dots do not match the certificates of S3, so that they are in the path. */

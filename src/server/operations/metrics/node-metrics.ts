@@ -94,6 +94,7 @@ export class NodeMetrics {
     }
     collectTasks(into, measures);
     collectMemory(into, measures);
+    collectFileCaches(into, measures);
     into.addAll("orrery_http_requests_total", this.#requests.values);
     this.#runtime.collect(into);
     return into.metrics;
@@ -144,6 +145,18 @@ function collectCluster(into: Collection, { measures, node, stats }: ClusterMeas
   into.set("trino_execution_name_ClusterSizeMonitor_RequiredWorkers", waitsForWorkers ? requiredWorkers : 0);
   into.set("trino_execution_ClusterSizeMonitor_RequiredWorkers", waitsForWorkers ? requiredWorkers : 0);
   into.set("trino_metadata_name_DiscoveryNodeManager_ActiveNodeCount", workers + (node.config.role === "coordinator" ? 1 : 0));
+}
+
+function collectFileCaches(into: Collection, { fileCaches }: NodeMeasures): void {
+  for (const { catalog, evictions, failures, heldBytes, hitBytes, hits, missBytes, misses } of fileCaches) {
+    into.set("orrery_file_cache_pages_total", hits, { catalog, from: "cache" });
+    into.set("orrery_file_cache_pages_total", misses, { catalog, from: "store" });
+    into.set("orrery_file_cache_read_bytes_total", hitBytes, { catalog, from: "cache" });
+    into.set("orrery_file_cache_read_bytes_total", missBytes, { catalog, from: "store" });
+    into.set("orrery_file_cache_held_bytes", heldBytes, { catalog });
+    into.set("orrery_file_cache_evictions_total", evictions, { catalog });
+    into.set("orrery_file_cache_failures_total", failures, { catalog });
+  }
 }
 
 function collectTasks(into: Collection, { tasks: { blockedDrivers, catalogs, ended, live, sums } }: NodeMeasures): void {

@@ -9,7 +9,8 @@ import type { MemoryContext } from "../../../../memory/memory.ts";
 import type { AccessKeys } from "../../../../ports/outbound.ts";
 import type { Storage } from "../../../../ports/storage.ts";
 import { QueryError } from "../../../../protocol/errors.ts";
-import { objectStoreProperties, openObjectStorage, openStoreClient } from "../../../shared/object-store/locations.ts";
+import type { FileCache } from "../../../shared/object-store/file-cache.ts";
+import { objectStoreProperties, openFileCache, openObjectStorage, openStoreClient } from "../../../shared/object-store/locations.ts";
 import type { StoreClient } from "../../../shared/object-store/store-client.ts";
 import { RowPageSource } from "../../../shared/row-page-source.ts";
 import {
@@ -66,6 +67,7 @@ class IcebergConnector implements Connector, ConnectorMetadata {
   readonly #properties: Readonly<Record<string, string>>;
   readonly #context: ConnectorContext;
   readonly #client: StoreClient;
+  readonly fileCache: FileCache | undefined;
   readonly #catalog: RestCatalog;
   readonly #memory: MemoryContext;
   readonly #kernels: ParquetKernels;
@@ -80,6 +82,7 @@ class IcebergConnector implements Connector, ConnectorMetadata {
     this.#context = context;
     this.#options = restOptionsOf(properties);
     this.#client = openStoreClient(properties, context);
+    this.fileCache = openFileCache(properties, context);
     this.#catalog = new RestCatalog(this.#options, { client: this.#client, clock: context.ports.clock });
     this.#memory = context.memory.child("iceberg");
     this.#kernels = new ParquetKernels(context.runtime);
@@ -156,6 +159,7 @@ class IcebergConnector implements Connector, ConnectorMetadata {
   }
 
   close(): void {
+    this.fileCache?.close();
     this.#memory.close();
   }
 
@@ -191,6 +195,7 @@ class IcebergConnector implements Connector, ConnectorMetadata {
       catalog,
       ports,
       client: this.#client,
+      cache: this.fileCache,
       sharers: storagesMax,
       ...(hasVendedCredentials && { keys }),
     });
@@ -281,6 +286,6 @@ function bucketOf({ metadata }: LoadedTable): string {
 
 export const icebergConnectorFactory: ConnectorFactory = {
   name: "iceberg",
-  properties: [...restCatalogProperties, ...objectStoreProperties.filter((name) => name.startsWith("s3."))],
+  properties: [...restCatalogProperties, ...objectStoreProperties.filter((name) => !name.startsWith("http."))],
   create: (properties, context) => new IcebergConnector(properties, context),
 };
