@@ -45,7 +45,7 @@ const relationWords: ReadonlySet<string> = new Set([
   "FOR",
 ]);
 const fromClauseEnds: ReadonlySet<string> = new Set(
-  "SELECT WHERE GROUP HAVING ORDER LIMIT OFFSET ON SET VALUES USING WINDOW UNION EXCEPT INTERSECT WITH BY".split(" "),
+  "SELECT WHERE GROUP HAVING QUALIFY ORDER LIMIT OFFSET ON SET VALUES USING WINDOW UNION EXCEPT INTERSECT WITH BY".split(" "),
 );
 
 export function contextAt(text: string, cursor: number): CursorContext {

@@ -22,7 +22,7 @@ interface Range {
 }
 
 const clauseEnds: ReadonlySet<string> = new Set(
-  "WHERE GROUP HAVING ORDER LIMIT OFFSET FETCH WINDOW SELECT SET VALUES UNION EXCEPT INTERSECT WHEN RETURNING".split(" "),
+  "WHERE GROUP HAVING QUALIFY ORDER LIMIT OFFSET FETCH WINDOW SELECT SET VALUES UNION EXCEPT INTERSECT WHEN RETURNING".split(" "),
 );
 const setOperations: ReadonlySet<string> = new Set(["UNION", "EXCEPT", "INTERSECT"]);
 const relationWords: ReadonlySet<string> = new Set(["FROM", "JOIN", "INTO", "UPDATE", "USING"]);

@@ -140,6 +140,8 @@ export interface QuerySpecification extends Located {
   readonly where?: Expression;
   readonly groupBy?: GroupBy;
   readonly having?: Expression;
+  /** Keeps rows by what window functions have computed. */
+  readonly qualify?: Expression;
   readonly windows: readonly WindowDefinition[];
 }
 
@@ -170,7 +172,12 @@ export interface GroupBy extends Located {
   readonly elements: readonly GroupingElement[];
 }
 
-export type GroupingElement = SimpleGroupBy | GroupingSets | Rollup | Cube;
+export type GroupingElement = SimpleGroupBy | AutoGroupBy | GroupingSets | Rollup | Cube;
+
+/** `AUTO`: the columns of SELECT that no aggregate is in. */
+export interface AutoGroupBy extends Located {
+  readonly kind: "AutoGroupBy";
+}
 
 /** `GROUP BY a` has one expression, `GROUP BY (a, b)` two, and `GROUP BY ()` none. */
 export interface SimpleGroupBy extends Located {

@@ -153,7 +153,9 @@ function parseQuerySpecification(tokens: TokenStream): QuerySpecification {
   const where = tokens.accept("WHERE") ? parseExpression(tokens) : undefined;
   const groupBy = parseGroupBy(tokens);
   const having = tokens.accept("HAVING") ? parseExpression(tokens) : undefined;
+  const before = parseQualify(tokens);
   const windows = tokens.accept("WINDOW") ? tokens.list(() => parseWindowDefinition(tokens)) : [];
+  const qualify = before ?? parseQualify(tokens);
   return {
     kind: "QuerySpecification",
     select,
@@ -161,9 +163,19 @@ function parseQuerySpecification(tokens: TokenStream): QuerySpecification {
     ...(where === undefined ? {} : { where }),
     ...(groupBy === undefined ? {} : { groupBy }),
     ...(having === undefined ? {} : { having }),
+    ...(qualify === undefined ? {} : { qualify }),
     windows,
     location,
   };
+}
+
+/** QUALIFY stands before WINDOW or, as in DuckDB, behind it. */
+function parseQualify(tokens: TokenStream): Expression | undefined {
+  if (!tokens.looksAt("QUALIFY")) {
+    return undefined;
+  }
+  tokens.advance();
+  return parseExpression(tokens);
 }
 
 function parseSelect(tokens: TokenStream): Select {
@@ -217,7 +229,7 @@ function parseColumnAlias(tokens: TokenStream): Identifier | undefined {
   return undefined;
 }
 
-const groupingWords: readonly string[] = ["CUBE", "ROLLUP", "GROUPING"];
+const groupingWords: readonly string[] = ["AUTO", "CUBE", "ROLLUP", "GROUPING"];
 
 function parseGroupBy(tokens: TokenStream): GroupBy | undefined {
   const location = tokens.location();
@@ -247,7 +259,17 @@ function parseGroupingElement(tokens: TokenStream): GroupingElement {
     tokens.expect(")");
     return { kind: "GroupingSets", sets, location };
   }
+  if (tokens.looksAt("AUTO") && !continuesExpression(tokens, 1)) {
+    tokens.advance();
+    return { kind: "AutoGroupBy", location };
+  }
   return { kind: "SimpleGroupBy", expressions: parseGroupingSet(tokens), location };
+}
+
+/** Whether a name before this token begins a longer expression. */
+function continuesExpression(tokens: TokenStream, ahead: number): boolean {
+  const { kind, value } = tokens.peek(ahead);
+  return (kind === "operator" && ![",", ")", ";"].includes(value)) || tokens.looksAt("AT", ahead) || tokens.looksAt("OVER", ahead);
 }
 
 /** `()`, `(a, b)` or `a`. A parenthesis that contains more than a list belongs to the expression. */

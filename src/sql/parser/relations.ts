@@ -7,6 +7,7 @@ import { parseQueryInParentheses, startsQuery } from "./subqueries.ts";
 import { parseJsonTable } from "./json-table.ts";
 import { parseTableFunctionCall } from "./table-functions.ts";
 import { parsePatternRecognition, startsPatternRecognition } from "./patterns.ts";
+import { startsOperand } from "./primary.ts";
 import type { Join, JoinCriteria, QueryPeriod, Relation } from "../ast/relations.ts";
 import type { TokenStream } from "./token-stream.ts";
 
@@ -137,8 +138,23 @@ export function endsAlias(tokens: TokenStream): boolean {
     (tokens.looksAt("FETCH") && (tokens.looksAt("FIRST", 1) || tokens.looksAt("NEXT", 1))) ||
     (tokens.looksAt("TABLESAMPLE") && (tokens.looksAt("BERNOULLI", 1) || tokens.looksAt("SYSTEM", 1))) ||
     startsPatternRecognition(tokens) ||
-    (tokens.looksAt("WINDOW") && tokens.looksAtIdentifier(1) && tokens.looksAt("AS", 2))
+    (tokens.looksAt("WINDOW") && tokens.looksAtIdentifier(1) && tokens.looksAt("AS", 2)) ||
+    (tokens.looksAt("QUALIFY") && startsCondition(tokens, 1))
   );
+}
+
+/** Whether an expression can begin here. Behind an alias comes a comma, a parenthesis, an operator or the next clause. */
+function startsCondition(tokens: TokenStream, ahead: number): boolean {
+  const { kind, value } = tokens.peek(ahead);
+  if (kind === "word") {
+    return tokens.looksAtIdentifier(ahead) ? !startsNextClause(tokens, ahead) : startsOperand(value);
+  }
+  return kind === "operator" ? ["(", "+", "-", "?"].includes(value) : kind !== "eof" && kind !== "unrecognized";
+}
+
+function startsNextClause(tokens: TokenStream, ahead: number): boolean {
+  const next = ["FETCH", "LIMIT", "OFFSET", "TABLESAMPLE", "WINDOW"].some((word) => tokens.looksAt(word, ahead));
+  return next && (startsRowCount(tokens, ahead + 1) || tokens.looksAtIdentifier(ahead + 1));
 }
 
 /** Returns whether a count of LIMIT, OFFSET or FETCH begins here: an integer, a parameter, a parenthesis, a cast or a call. */

@@ -340,6 +340,9 @@ function specificationLines(node: QuerySpecification): readonly string[] {
   if (node.having !== undefined) {
     lines.push(`HAVING ${printExpression(node.having)}`);
   }
+  if (node.qualify !== undefined) {
+    lines.push(`QUALIFY ${printExpression(node.qualify)}`);
+  }
   if (node.windows.length > 0) {
     const windows = node.windows.map((window) => `${printIdentifier(window.name)} AS ${printWindowSpecification(window.window)}`);
     lines.push(`WINDOW ${windows.join(", ")}`);
@@ -374,6 +377,8 @@ function printGroupingElement(node: GroupingElement): string {
   switch (node.kind) {
     case "SimpleGroupBy":
       return printGroupingSet(node.expressions);
+    case "AutoGroupBy":
+      return "AUTO";
     case "GroupingSets":
       return `GROUPING SETS (${node.sets.map(printGroupingSet).join(", ")})`;
     case "Rollup":

@@ -411,6 +411,7 @@ function queries(
   );
   const element = fc.oneof(
     groupingSet.map((expressions) => ({ kind: "SimpleGroupBy" as const, expressions, location })),
+    fc.constant({ kind: "AutoGroupBy" as const, location }),
     list(groupingSet).map((sets) => ({ kind: "GroupingSets" as const, sets, location })),
     list(expression, 0).map((expressions) => ({ kind: "Rollup" as const, expressions, location })),
     list(expression, 0).map((expressions) => ({ kind: "Cube" as const, expressions, location })),
@@ -439,16 +440,18 @@ function queries(
         fc.tuple(flag, list(element)).map(([distinct, elements]) => ({ kind: "GroupBy" as const, distinct, elements, location })),
       ),
       maybe("having", expression),
+      maybe("qualify", expression),
       list(fc.tuple(identifier, window), 0),
     )
     .map(
-      ([distinct, items, from_, where, groupBy, having, windows]): QueryBody => ({
+      ([distinct, items, from_, where, groupBy, having, qualify, windows]): QueryBody => ({
         kind: "QuerySpecification",
         select: { kind: "Select", distinct, items, location },
         ...from_,
         ...where,
         ...groupBy,
         ...having,
+        ...qualify,
         windows: windows.map(([name, of]) => ({ kind: "WindowDefinition", name, window: of, location })),
         location,
       }),

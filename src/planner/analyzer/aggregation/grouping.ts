@@ -80,6 +80,7 @@ function checkSetCount(groupBy: GroupBy): void {
 function setCount(element: GroupingElement): bigint {
   switch (element.kind) {
     case "SimpleGroupBy":
+    case "AutoGroupBy":
       return 1n;
     case "GroupingSets":
       return BigInt(element.sets.length);
@@ -94,6 +95,8 @@ function setsOf(element: GroupingElement, keys: GroupKeyCollector): readonly (re
   switch (element.kind) {
     case "SimpleGroupBy":
       return [element.expressions.map((expression) => keys.add(expression))];
+    case "AutoGroupBy":
+      return [keys.addRest()];
     case "GroupingSets":
       return element.sets.map((set) => set.map((expression) => keys.addColumn(expression)));
     case "Rollup": {
@@ -133,10 +136,10 @@ class GroupKeyCollector {
     const position = ordinal(syntax, this.#columns.length, "GROUP BY") ?? this.#sameColumn(syntax);
     requireScalar(syntax, "GROUP BY clause");
     if (position === undefined) {
-      return this.#addExpression(analyzeExpression(syntax, this.#env), syntax);
+      return this.#addExpression(analyzeExpression(syntax, this.#env), hintOf(syntax));
     }
     const { expression, text, place } = this.#columns[position] as Selected;
-    if (usesAny(expression, this.#forbidden)) {
+    if (this.#isComputed(expression)) {
       throw semanticError(
         "EXPRESSION_NOT_SCALAR",
         place,
@@ -144,7 +147,22 @@ class GroupKeyCollector {
       );
     }
     this.named.add(position);
-    return this.#addExpression(expression, syntax);
+    return this.#addExpression(expression, hintOf(syntax));
+  }
+
+  /** Adds the columns of SELECT that no aggregate, window function or grouping() is in. */
+  addRest(): readonly number[] {
+    return this.#columns.flatMap(({ expression }, position) => {
+      if (this.#isComputed(expression)) {
+        return [];
+      }
+      this.named.add(position);
+      return [this.#addExpression(expression, "expr")];
+    });
+  }
+
+  #isComputed(expression: RowExpression): boolean {
+    return usesAny(expression, this.#forbidden);
   }
 
   /** A subquery with the same text in SELECT and GROUP BY must be planned once: two plans of it would have different result variables. */
@@ -162,7 +180,7 @@ class GroupKeyCollector {
     if (nameParts(syntax) === undefined) {
       throw semanticError("INVALID_COLUMN_REFERENCE", syntax, `GROUP BY expression must be a column reference: ${printExpression(syntax)}`);
     }
-    return this.#addExpression(analyzeExpression(syntax, this.#env), syntax);
+    return this.#addExpression(analyzeExpression(syntax, this.#env), hintOf(syntax));
   }
 
   /** Adds an element of CUBE or ROLLUP: `a` or `(a, b)`. */
@@ -170,7 +188,7 @@ class GroupKeyCollector {
     return (syntax.kind === "Row" ? syntax.items : [syntax]).map((item) => this.addColumn(item));
   }
 
-  #addExpression(expression: RowExpression, syntax: Expression): number {
+  #addExpression(expression: RowExpression, hint: string): number {
     const key = expressionKey(expression);
     const known = this.#byKey.get(key);
     if (known !== undefined) {
@@ -178,7 +196,7 @@ class GroupKeyCollector {
     }
     // A column of an outer query is not a column of the grouped rows.
     const isOwn = expression.kind === "variable" && ownColumns([expression], this.#env.scope).length > 0;
-    const output = isOwn ? expression : this.#env.analysis.ids.variable(hintOf(syntax), expression.type);
+    const output = isOwn ? expression : this.#env.analysis.ids.variable(hint, expression.type);
     const index = this.#byKey.size;
     this.#byKey.set(key, { index, assignment: { output, expression } });
     return index;

@@ -40,12 +40,15 @@ class LinearStep {
         return others.forEach((term) => this.body(term));
       }
       case "QuerySpecification": {
-        const { from, groupBy, having, select } = body;
+        const { from, groupBy, having, qualify, select } = body;
         if (groupBy !== undefined) {
           refuse(groupBy, "GROUP BY");
         }
         if (having !== undefined) {
           refuse(having, "HAVING");
+        }
+        if (qualify !== undefined) {
+          refuse(qualify, "QUALIFY");
         }
         const call = callOverRows(select.items.flatMap((item) => (item.kind === "SingleColumn" ? [item.expression] : [])));
         if (call !== undefined) {

@@ -1,5 +1,5 @@
 /**
- * Plans SELECT ... FROM ... WHERE ... GROUP BY ... HAVING together with the ORDER BY of its query.
+ * Plans SELECT ... FROM ... WHERE ... GROUP BY ... HAVING ... QUALIFY together with the ORDER BY of its query.
  */
 import type { AllColumns, Expression, Identifier, QuerySpecification, SelectItem, SortItem } from "../../../sql/ast/ast.ts";
 import { lowerName } from "../../../sql/ast/ast.ts";
@@ -41,7 +41,7 @@ interface OutputColumn {
  * (`SELECT x AS a, x AS b`) therefore get separate variables.
  */
 function withOwnColumns(specification: QuerySpecification, from: RelationPlan, { ids }: Analysis): RelationPlan {
-  if (specification.groupBy?.elements.every(({ kind }) => kind === "SimpleGroupBy") ?? true) {
+  if (specification.groupBy?.elements.every(({ kind }) => kind === "SimpleGroupBy" || kind === "AutoGroupBy") ?? true) {
     return from;
   }
   const seen = new Set<string>();
@@ -105,6 +105,11 @@ export function planSpecification(
     specification.having === undefined
       ? undefined
       : analyzePredicate(specification.having, { ...withoutWindows(base), clause: "HAVING clause", subqueries: havingSubqueries });
+  const qualifySubqueries: PendingSubquery[] = [];
+  const qualify =
+    specification.qualify === undefined
+      ? undefined
+      : analyzePredicate(specification.qualify, qualifyEnvironment(columns, { ...base, subqueries: qualifySubqueries }));
   const sortKeys = orderBy.map((item) => sortKey(item, columns, base));
   requireSortable(orderBy, sortKeys, specification);
   // Subqueries of grouping keys are planned below the aggregation.
@@ -146,6 +151,11 @@ export function planSpecification(
     return rewrite(expression);
   });
   node = applySubqueries(node, overWindows, rewrite);
+  if (qualify !== undefined && specification.qualify !== undefined) {
+    checkGrouped(grouping, qualify, specification.qualify);
+    node = applySubqueries(node, qualifySubqueries, rewrite);
+    node = filterNode(analysis.ids, node, conjunctsOf(rewrite(qualify)));
+  }
   return selectAndOrder(specification, node, columns, orderBy, sortKeys, rewrite, analysis);
 }
 
@@ -313,6 +323,16 @@ function selectedColumn({ name, expression, syntax, subqueries }: OutputColumn):
 }
 
 const outputInAggregate = "Invalid reference to output projection attribute from ORDER BY aggregation";
+
+/** QUALIFY resolves names first as columns of FROM, then as SELECT columns: `QUALIFY n = 1` for `row_number() OVER (...) AS n`. */
+function qualifyEnvironment(columns: readonly OutputColumn[], env: Environment): Environment {
+  const { fields, parent } = env.scope;
+  const outputs = columns.flatMap(({ expression, name }): readonly Field[] =>
+    name === undefined ? [] : [{ expression, hidden: false, name }],
+  );
+  const scope: Scope = { fields, parent: { fields: outputs, queryBoundary: true, ...(parent && { parent }) }, queryBoundary: false };
+  return { ...env, clause: "QUALIFY clause", scope, aggregateScope: env.scope };
+}
 
 /** ORDER BY resolves names first as SELECT columns, then as columns of FROM. */
 function sortKey(item: SortItem, columns: readonly OutputColumn[], env: Environment): RowExpression {
