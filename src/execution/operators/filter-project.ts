@@ -14,6 +14,7 @@ import { BaseOperator, type OperatorContext, seedOf, type SourceOperator } from 
 import { slicePage } from "./pages.ts";
 import { RowStore } from "../hash-table/row-store.ts";
 import type { SplitReader } from "./scan/scan.ts";
+import { SmallPages } from "./scan/small-pages.ts";
 
 /** Filter and projections over pages whose column i is layout[i]. */
 export interface Processing {
@@ -90,22 +91,39 @@ export class FilterAndProjectOperator extends BaseOperator {
   }
 }
 
+export interface ScanOptions {
+  readonly context: OperatorContext;
+  readonly splits: SplitReader;
+  readonly processing: Processing;
+  /** Pages that are left with few rows are combined, so the operators above get a row later than it was read. */
+  readonly combinesPages: boolean;
+}
+
+/** Pages that one call may read without giving one out. */
+const pagesOfCall = 8;
+
 /** A table scan with a filter and projections over its pages. */
 export class ScanOperator extends BaseOperator implements SourceOperator {
   readonly #splits: SplitReader;
   readonly #processor: PageProcessor | undefined;
+  readonly #smallPages: SmallPages | undefined;
   /** A page with unfinished slices. */
   #input: Page | undefined;
+  /** A processed page that follows the small ones. */
+  #next: Page | undefined;
+  #pagesRead = 0;
   readonly needsInput: boolean = false;
 
-  constructor(context: OperatorContext, splits: SplitReader, processing: Processing) {
+  constructor({ context, splits, processing, combinesPages }: ScanOptions) {
     super(context);
     this.#splits = splits;
     this.#processor = isIdentity(processing) ? undefined : createProcessor(context, processing);
+    const types = processing.assignments.map(({ output }) => output.type);
+    this.#smallPages = combinesPages ? new SmallPages(context, types) : undefined;
   }
 
   get isFinished(): boolean {
-    return this.#input === undefined && this.#splits.isFinished;
+    return this.#input === undefined && this.#next === undefined && this.#smallPages?.isEmpty !== false && this.#splits.isFinished;
   }
 
   get rawInputBytes(): number {
@@ -137,6 +155,38 @@ export class ScanOperator extends BaseOperator implements SourceOperator {
   }
 
   getOutput(): Page | undefined {
+    return this.#smallPages === undefined ? this.#processed() : this.#combined(this.#smallPages);
+  }
+
+  #combined(small: SmallPages): Page | undefined {
+    const waiting = this.#next;
+    if (waiting !== undefined) {
+      this.#next = undefined;
+      return waiting;
+    }
+    for (let pages = 0; pages < pagesOfCall; pages++) {
+      const page = this.#processed();
+      if (page === undefined) {
+        return this.#input === undefined && this.#splits.isFinished ? small.take() : undefined;
+      }
+      this.#pagesRead++;
+      if (page.positionCount === 0) {
+        continue;
+      }
+      if (!small.isSmall(page)) {
+        const before = small.take();
+        this.#next = before === undefined ? undefined : page;
+        return before ?? page;
+      }
+      small.add(page);
+      if (small.isFull) {
+        return small.take();
+      }
+    }
+    return undefined;
+  }
+
+  #processed(): Page | undefined {
     const page = this.#input ?? this.#splits.nextPage();
     if (page === undefined || page.positionCount === 0 || this.#processor === undefined) {
       return page;
@@ -147,16 +197,19 @@ export class ScanOperator extends BaseOperator implements SourceOperator {
   }
 
   takeWorkUnits(): number {
-    return this.#processor?.takeWorkSteps() ?? 0;
+    const pagesRead = this.#pagesRead;
+    this.#pagesRead = 0;
+    return pagesRead + (this.#processor?.takeWorkSteps() ?? 0);
   }
 
   override blocked(): Promise<void> | undefined {
-    return this.#input === undefined ? this.#splits.blocked() : undefined;
+    return this.#input === undefined && this.#next === undefined ? this.#splits.blocked() : undefined;
   }
 
   override close(): void {
     this.#splits.close();
     this.#processor?.close();
+    this.#smallPages?.close();
   }
 }
 

@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { PlanFragment } from "../../../src/planner/fragmenter/fragment.ts";
-import type { AggregationNode, OutputPartitioning, PlanNode, RemoteSourceNode, TableScanNode } from "../../../src/planner/plan/node.ts";
+import {
+  type AggregationNode,
+  type OutputPartitioning,
+  outputsOf,
+  type PlanNode,
+  type RemoteSourceNode,
+  type TableScanNode,
+} from "../../../src/planner/plan/node.ts";
 import type { Constant, RowExpression, Variable } from "../../../src/planner/plan/typed-expression.ts";
 import { BIGINT, BOOLEAN, type Type, VARCHAR } from "../../../src/types/type.ts";
 import { backends } from "./kernels.ts";
@@ -109,6 +116,49 @@ describe.each(backends)("tasks on the %s backend", (backend) => {
       }),
       runs,
     );
+  });
+
+  it("combine pages that are left with few rows, in the order of their rows", async () => {
+    const filtered: PlanNode = { kind: "Filter", id: "2", source: scan, predicate: call("$ge", BOOLEAN, key, bigint(0)) };
+    const numbered: PlanNode = { kind: "AssignUniqueId", id: "3", source: filtered, idVariable: variable("id", BIGINT) };
+    const scanned = async (root: PlanNode, splits: readonly TestSplit[], frameRows: number) => {
+      const cluster = new TestCluster(backend, {}, { "frame-rows": frameRows });
+      const outputTypes = outputsOf(root).map(({ type }) => type);
+      const task = cluster.create("q.0.0", fragment(0, root, outputTypes));
+      cluster.scan(task, "scan", splits);
+      const rows = await cluster.rows(task, outputTypes);
+      const stats = task.stats();
+      await expectNothingLeft(cluster);
+      return {
+        rows: rows.map((row) => row.slice(0, 2)),
+        pages: stats.pipelines[0]?.operators[1]?.addInputCalls,
+        read: stats.rawInputPositions,
+      };
+    };
+    await fc.assert(
+      fc.asyncProperty(arbitrarySplits, fc.constantFrom(1, 7, 40, 2048), async (splits, frameRows) => {
+        const { rows } = await scanned(numbered, splits, frameRows);
+        expect(rows).toEqual(rowsOf(splits).filter(([k]) => k !== null && (k as bigint) >= 0n));
+      }),
+      runs,
+    );
+    // Each tenth page has ten rows, the others one and two NULLs: 11 pages of one row are less than a quarter of 40 rows, ten rows are not.
+    const pages = Array.from({ length: 30 }, (_, page): Row[] =>
+      Array.from({ length: page % 10 === 9 ? 10 : 3 }, (__, row) => [page % 10 === 9 || row === 1 ? BigInt(page) : null, `${page}.${row}`]),
+    );
+    const split: TestSplit = { pages: pages.map((rows) => ({ rows, shape: "flat" })) };
+    expect((await scanned(numbered, [split], 40)).pages).toBe(6);
+    expect((await scanned(numbered, [split], 1000)).pages).toBe(1);
+    expect((await scanned(numbered, [split], 1)).pages).toBe(30);
+    // A limit takes its rows from the first pages.
+    const limit: PlanNode = { kind: "Limit", id: "l", source: numbered, count: 2, partial: false };
+    expect(await scanned(limit, [split], 1000)).toMatchObject({
+      rows: [
+        [0n, "0.1"],
+        [1n, "1.1"],
+      ],
+      read: 6,
+    });
   });
 
   it("aggregate in two stages over any number of partitions", async () => {
