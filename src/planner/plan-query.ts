@@ -11,9 +11,9 @@ import { planQuery } from "./analyzer/query/query.ts";
 import type { Field } from "./analyzer/scope/scope.ts";
 import { Reads } from "./access/reads.ts";
 import type { PlanContext } from "./context.ts";
-import { scansInOneTask } from "./fragmenter/one-task.ts";
+import { aggregationOfRoot, scansInOneTask } from "./fragmenter/one-task.ts";
 import { planEstimates } from "./explain/plan-estimates.ts";
-import { addExchanges } from "./fragmenter/exchanges.ts";
+import { addExchanges, type OneTaskChoices } from "./fragmenter/exchanges.ts";
 import type { RowExpression, Variable } from "./plan/typed-expression.ts";
 import { fragmentPlan, renumberNodes, requireFewStages } from "./fragmenter/fragmenter.ts";
 import { PlanIds } from "./plan/ids.ts";
@@ -98,7 +98,10 @@ export function distribute({ root, shared, estimator }: LogicalQuery, analysis: 
   const { properties } = analysis.context.session;
   const off = rulesOff(properties);
   const rowsPerTaskMin = inputRowsPerTaskMin({ ...analysis.context.sessionDefaults, ...properties }) ?? 0;
-  const inOneTask = off.has("use_one_task") || shared.size > 0 ? undefined : scansInOneTask(root, estimator, rowsPerTaskMin);
+  const usesOneTask = !off.has("use_one_task");
+  const scans = usesOneTask && shared.size === 0 ? scansInOneTask(root, estimator, rowsPerTaskMin) : undefined;
+  const last = usesOneTask ? aggregationOfRoot(root, estimator, rowsPerTaskMin) : undefined;
+  const inOneTask: OneTaskChoices = { scans: scans ?? (() => false), finalSteps: (aggregation) => aggregation === last };
   const distributeOne = (output: OutputNode): OutputNode => {
     const exchanged = renumberNodes(addExchanges(output, analysis.ids, off, inOneTask), nodes);
     visitPlan(exchanged, () => void nodes++);

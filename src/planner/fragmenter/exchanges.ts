@@ -47,12 +47,22 @@ const inOne: PreferredPartitioning = { kind: "ONE" };
 const one: ActualPartitioning = { kind: "ONE", coordinator: false };
 const oneThatScans: ActualPartitioning = { kind: "ONE", coordinator: false, scans: true };
 
-/** `plan` is an Output node. Scans for which `inOneTask` is true are not distributed, nor is what is computed of them alone. */
+/** What is done in one task although it could be spread. */
+export interface OneTaskChoices {
+  /** Scans that are not distributed, nor is what is computed of them alone. */
+  readonly scans: (scan: TableScanNode) => boolean;
+  /** Aggregations whose FINAL step is in the task of the operators above it. */
+  readonly finalSteps: (aggregation: AggregationNode) => boolean;
+}
+
+const nothingInOneTask: OneTaskChoices = { scans: () => false, finalSteps: () => false };
+
+/** `plan` is an Output node. */
 export function addExchanges(
   plan: PlanNode,
   ids: PlanIds,
   rulesOff: RulesOff = new Set(),
-  inOneTask: (scan: TableScanNode) => boolean = () => false,
+  inOneTask: OneTaskChoices = nothingInOneTask,
 ): PlanNode {
   const placer = new Placer(ids, rulesOff, inOneTask);
   const { node, partitioning } = placer.place(plan, inOne);
@@ -63,9 +73,9 @@ export function addExchanges(
 class Placer {
   readonly #ids: PlanIds;
   readonly #off: RulesOff;
-  readonly #inOneTask: (scan: TableScanNode) => boolean;
+  readonly #inOneTask: OneTaskChoices;
 
-  constructor(ids: PlanIds, rulesOff: RulesOff, inOneTask: (scan: TableScanNode) => boolean) {
+  constructor(ids: PlanIds, rulesOff: RulesOff, inOneTask: OneTaskChoices) {
     this.#ids = ids;
     this.#off = rulesOff;
     this.#inOneTask = inOneTask;
@@ -82,7 +92,7 @@ class Placer {
         if (node.table.coordinatorOnly) {
           return { node, partitioning: { kind: "ONE", coordinator: true } };
         }
-        return this.#inOneTask(node)
+        return this.#inOneTask.scans(node)
           ? { node: { ...node, inOneTask: true }, partitioning: oneThatScans }
           : { node, partitioning: { kind: "SPREAD" } };
       case "Values":
@@ -165,7 +175,8 @@ class Placer {
         ? source.partitioning
         : { kind: "SPREAD" as const };
     const below: Placed = { node: partial, partitioning: kept };
-    const moved = node.keys.length === 0 ? this.#gather(below) : this.#spreadBy(below, node.keys);
+    const isGathered = node.keys.length === 0 || this.#inOneTask.finalSteps(node);
+    const moved = isGathered ? this.#gather(below) : this.#spreadBy(below, node.keys);
     const aggregates = calls.map(({ mask: _mask, ...call }): AggregateCall => ({ ...call, args: [] }));
     return { node: { ...grouped, step: "FINAL", source: moved.node, aggregates }, partitioning: moved.partitioning };
   }

@@ -1,9 +1,10 @@
 /**
  * Scans of tables with so few rows that a stage of them has one task. What is computed of such scans alone is one task, too: exchanges
- * between stages of one task each only cost tasks to create, to follow and to delete, and pages to pass on.
+ * between stages of one task each only cost tasks to create, to follow and to delete, and pages to pass on. The same holds for the last
+ * step of a query that aggregates many rows to a few groups: the root stage finishes them.
  */
 import type { Estimator } from "../optimizer/stats/stats-calculator.ts";
-import type { PlanNode, TableScanNode } from "../plan/node.ts";
+import type { AggregationNode, PlanNode, TableScanNode } from "../plan/node.ts";
 import { visitPlan } from "../plan/plan-tree.ts";
 
 /** Rows at which a stage has a second task, in the least rows of a task (scheduler/task-counts.ts). */
@@ -12,6 +13,8 @@ const secondTask = 2;
 const togetherFactor = 2;
 /** Rows of a table that is always in one task: this part of the least rows of a task. */
 const partOfTask = 6;
+/** Groups that the root stage finishes: this part of the least rows of a task. */
+const groupsPartOfTask = 600;
 
 /**
  * The scans that are not distributed, by what the connectors know. Undefined if there is none. Estimates decide about the time only: the
@@ -35,4 +38,27 @@ export function scansInOneTask(
   const rowsMax = sum <= togetherFactor * secondTask * rowsPerTaskMin ? Number.POSITIVE_INFINITY : rowsPerTaskMin / partOfTask;
   const chosen = new Set([...rows].filter(([, count]) => count <= rowsMax).map(([scan]) => scan));
   return writes || chosen.size === 0 ? undefined : (scan) => chosen.has(scan);
+}
+
+/**
+ * The last aggregation of a query if its groups are few by what the connectors know. Only sorts, projections and the like are above it: a
+ * join in its task would bring all rows of its other side there.
+ */
+export function aggregationOfRoot(root: PlanNode, estimator: Estimator, rowsPerTaskMin: number): AggregationNode | undefined {
+  switch (root.kind) {
+    case "Output":
+    case "Project":
+    case "Filter":
+    case "Sort":
+    case "TopN":
+    case "Limit":
+    case "Offset":
+      return aggregationOfRoot(root.source, estimator, rowsPerTaskMin);
+    case "Aggregation": {
+      const { known, rows } = estimator.estimate(root);
+      return known && rows * groupsPartOfTask <= rowsPerTaskMin ? root : undefined;
+    }
+    default:
+      return undefined;
+  }
 }

@@ -36,8 +36,8 @@ test("tables with the rows of one task are in one fragment, others are distribut
   // 60,175 rows twice.
   const twice = "SELECT (SELECT count(*) FROM lineitem), (SELECT max(l_tax) FROM lineitem)";
   expect(await fragments(twice)).toEqual(["COORDINATOR 0", "SINGLE 2"]);
-  const large = await fragments(`SELECT n_name, count(*) FROM sf1.orders JOIN customer ON o_custkey = c_custkey
-    JOIN nation ON c_nationkey = n_nationkey GROUP BY n_name`);
+  const large = await fragments(`SELECT n_name, c_custkey, count(*) FROM sf1.orders JOIN customer ON o_custkey = c_custkey
+    JOIN nation ON c_nationkey = n_nationkey GROUP BY n_name, c_custkey`);
   expect(large).toEqual(["COORDINATOR 0", "HASH 0", "SOURCE 1", "SINGLE 2"]);
   expect(await fragments("SELECT * FROM nation WHERE EXISTS (SELECT 1 FROM sf1.orders WHERE o_custkey = n_nationkey)")).toContain(
     "SOURCE 1",
@@ -52,6 +52,25 @@ test("only the smallest tables are in one task if all of them together have too 
   const some = await fragments(four, least(59_000));
   expect(some.filter((fragment) => fragment === "SOURCE 1")).toHaveLength(4);
   expect(some).toContain("SINGLE 1");
+});
+
+test("the root stage finishes few groups of many rows", async () => {
+  const grouped = (keys: string) => `SELECT ${keys}, count(*) AS c FROM sf1.orders GROUP BY ${keys}`;
+  const atRoot = ["COORDINATOR 0", "SOURCE 1"];
+  const few = `${grouped("o_orderpriority")} HAVING count(*) > 1 ORDER BY c LIMIT 3`;
+  expect(await fragments(few)).toEqual(atRoot);
+  expect(await fragments(`SELECT upper(o_orderstatus), c FROM (${grouped("o_orderstatus")})`)).toEqual(atRoot);
+  // By an estimate of 150,000 customers.
+  expect(await fragments(grouped("o_custkey"))).toEqual(["COORDINATOR 0", "HASH 0", "SOURCE 1"]);
+  // The texts are not known to be few.
+  expect(await fragments(grouped("o_comment || o_clerk"))).toContain("HASH 0");
+  // A join in the task of the groups would read all of its other side there.
+  expect(await fragments(`SELECT * FROM (${grouped("o_orderstatus")}) LEFT JOIN sf1.customer ON c_custkey = c`)).toContain("HASH 0");
+  const spread = await fragments(few, { optimizer_rules: "-use_one_task" });
+  expect(spread).toEqual(["COORDINATOR 0", "HASH 0", "SOURCE 1"]);
+  // Five groups.
+  expect(await fragments(few, { min_input_rows_per_task: "3000" })).toEqual(atRoot);
+  expect(await fragments(few, { min_input_rows_per_task: "2999" })).toEqual(spread);
 });
 
 test("the coordinator's tables and small tables of workers are in different fragments", async () => {
