@@ -50,6 +50,8 @@ export class Driver implements SliceWork {
   readonly #finishSent: boolean[];
   readonly #isOwn = (operator: Revocable): boolean => this.operators.some((own): boolean => own === (operator as unknown));
   blockedSinceNanos = 0;
+  /** Of the operator that the driver waits for. */
+  #blocked: OperatorStats | undefined;
   #state: DriverState = "queued";
   #workUnits = 0;
   /** Operators before this index are closed: their downstream operator needs no more input. */
@@ -97,6 +99,15 @@ export class Driver implements SliceWork {
     this.stats.sliceEnded(Math.max(wallNanos, cpuNanos), cpuNanos);
     shareCpu(this.operatorStats, { cpuNanos, wallNanos, workUnits: this.#workUnits });
     return { workUnits: this.#workUnits, runnable: outcome };
+  }
+
+  /** Ends now if its sink needs nothing more, as a build side whose probe side is done. Otherwise its next slice would find it out. */
+  endIfDone(): void {
+    if (!this.ended && (this.operators.at(-1) as Operator).isFinished) {
+      this.#unblocked();
+      this.#options.executor.remove(this);
+      this.#finished();
+    }
   }
 
   /** Frees all operators. Idempotent. */
@@ -161,21 +172,28 @@ export class Driver implements SliceWork {
   #waitFor(event: Promise<void>): void {
     this.#state = "blocked";
     this.blockedSinceNanos = this.#clock.monotonicNanos();
-    const waitStart = this.blockedSinceNanos;
-    const stats = this.#current === undefined ? undefined : this.operatorStats[this.operators.indexOf(this.#current)];
+    this.#blocked = this.#current === undefined ? undefined : this.operatorStats[this.operators.indexOf(this.#current)];
     event.then(
       () => {
         if (this.#state === "blocked") {
-          this.stats.blockedNanos += this.#clock.monotonicNanos() - waitStart;
-          if (stats !== undefined) {
-            stats.blockedNanos += this.#clock.monotonicNanos() - waitStart;
-          }
+          this.#unblocked();
           this.#state = "queued";
           this.#options.executor.schedule(this);
         }
       },
       (error: unknown) => this.#failed(error),
     );
+  }
+
+  /** Counts the time since the driver was blocked, if it is. */
+  #unblocked(): void {
+    if (this.#state === "blocked") {
+      const nanos = this.#clock.monotonicNanos() - this.blockedSinceNanos;
+      this.stats.blockedNanos += nanos;
+      if (this.#blocked !== undefined) {
+        this.#blocked.blockedNanos += nanos;
+      }
+    }
   }
 
   /** The operator at work. Memory errors name it, and time spent blocked is charged to it. */

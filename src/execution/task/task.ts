@@ -282,6 +282,13 @@ class Task implements TaskExecution {
     if (this.#machine.ended) {
       return;
     }
+    // Build sides end with their probe side, so the answer with the last pages says that they are the last.
+    for (const other of this.#drivers) {
+      other.endIfDone();
+    }
+    if (this.#machine.state !== "RUNNING") {
+      return;
+    }
     if (!this.#drivers.every(({ ended }) => ended)) {
       const splits = this.#plan?.splitsTotal(this.#drivers.indexOf(driver));
       // A scan without splits has no driver that anyone could see. Splits are counted as they are read, so a build side over a scan, which

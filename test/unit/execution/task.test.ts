@@ -11,10 +11,11 @@ import {
 } from "../../../src/planner/plan/node.ts";
 import type { Constant, RowExpression, Variable } from "../../../src/planner/plan/typed-expression.ts";
 import { BIGINT, BOOLEAN, type Type, VARCHAR } from "../../../src/types/type.ts";
+import { releaseAll } from "../../../src/page/frame.ts";
 import { backends } from "./kernels.ts";
 import { arbitraryRows, arbitraryShape, type Cell, compareRows, groupKey, type Row } from "./rows.ts";
 import { TestCluster, type TestSplit } from "./tasks.ts";
-import { drain } from "./world.ts";
+import { drain, settle } from "./world.ts";
 
 const types: readonly Type[] = [BIGINT, VARCHAR];
 const variable = (name: string, type: Type): Variable => ({ kind: "variable", name, type });
@@ -159,6 +160,34 @@ describe.each(backends)("tasks on the %s backend", (backend) => {
       ],
       read: 6,
     });
+  });
+
+  it("say with the last pages that they are the last, whatever drivers they have", async () => {
+    const [buildKey, buildText] = [variable("bk", BIGINT), variable("bt", VARCHAR)];
+    const build: TableScanNode = { ...scan, id: "build", outputs: [buildKey, buildText] };
+    const join: PlanNode = {
+      kind: "Join",
+      id: "j",
+      type: "INNER",
+      left: scan,
+      right: build,
+      criteria: [{ left: key, right: buildKey }],
+      outputs: [key, buildText],
+      distribution: "REPLICATED",
+    };
+    const cluster = new TestCluster(backend);
+    const task = cluster.create("q.0.0", { ...fragment(0, join, types), scanIds: ["scan", "build"] });
+    // The reader waits before there is a page.
+    const answer = task.readBuffer({ bufferId: 0, token: 0, bytesMax: 1_000_000, waitMs: 1_000 });
+    cluster.scan(task, "scan", [{ pages: [{ rows: [[1n, "p"]], shape: "flat" }] }]);
+    cluster.scan(task, "build", [{ pages: [{ rows: [[1n, "b"]], shape: "flat" }] }]);
+    const { complete, frames } = await settle(cluster.clock, answer);
+    expect([complete, frames.length, task.state]).toEqual([true, 1, "FLUSHING"]);
+    expect(task.stats()).toMatchObject({ totalDrivers: 2, completedDrivers: 2 });
+    releaseAll(frames);
+    task.destroyBuffer(0);
+    expect(task.state).toBe("FINISHED");
+    await expectNothingLeft(cluster);
   });
 
   it("aggregate in two stages over any number of partitions", async () => {
