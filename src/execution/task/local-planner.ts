@@ -5,7 +5,6 @@
 import type { MemoryContext } from "../../memory/memory.ts";
 import type { RowExpression, Variable } from "../../planner/plan/typed-expression.ts";
 import { isDeterministic, substitute, variablesOf } from "../../planner/plan/expression-tree.ts";
-import { sourcesOf } from "../../planner/plan/plan-tree.ts";
 import type { PlanFragment } from "../../planner/fragmenter/fragment.ts";
 import {
   type AggregationNode,
@@ -53,6 +52,7 @@ import { HashSemiJoinOperator, MarkDistinctOperator } from "../operators/join/ma
 import { SourceSemiJoinOperator } from "../operators/join/source-semi-join.ts";
 import { NestedSemiJoinOperator } from "../operators/join/nested-semi-join.ts";
 import { channelsOf, identity, orderOf, sideOf, typesOf } from "./columns.ts";
+import { passesPages } from "./passed-pages.ts";
 import { TaskFilters } from "./task-filters.ts";
 import { MergeOperator } from "../operators/sort/merge-operator.ts";
 import type { Operator, OperatorContext } from "../operators/operator.ts";
@@ -122,19 +122,6 @@ export function planFragment(options: LocalPlanOptions): LocalPlan {
   return new LocalPlanner(options).plan();
 }
 
-/** Whether pages of scans go on as they are: a limit may end the scan with any row, and TaskOutputOperator combines pages itself. */
-function passesPages({ root, outputPartitioning }: PlanFragment): boolean {
-  return (outputPartitioning.kind !== "HASH" && withoutRowOperators(root).kind === "TableScan") || hasLimit(root);
-}
-
-function withoutRowOperators(node: PlanNode): PlanNode {
-  return node.kind === "Filter" || node.kind === "Project" || node.kind === "Output" ? withoutRowOperators(node.source) : node;
-}
-
-function hasLimit(node: PlanNode): boolean {
-  return node.kind === "Limit" || sourcesOf(node).some(hasLimit);
-}
-
 class LocalPlanner {
   readonly #options: LocalPlanOptions;
   readonly #pipelines: (PipelinePlan & { readonly splits?: SplitReader })[] = [];
@@ -142,12 +129,10 @@ class LocalPlanner {
   readonly #filters: TaskFilters;
   /** Frames then keep no dictionaries: the output of a join that has spilled has none. */
   #hasSpillableJoin = false;
-  readonly #combinesPages: boolean;
 
   constructor(options: LocalPlanOptions) {
     this.#options = options;
     this.#filters = new TaskFilters(options.onRemoteFilter);
-    this.#combinesPages = !passesPages(options.fragment);
   }
 
   plan(): LocalPlan {
@@ -276,14 +261,14 @@ class LocalPlanner {
   }
 
   #scan(node: TableScanNode, processing: Processing): Chain {
-    const { onWarning, services } = this.#options;
+    const { fragment, onWarning, services } = this.#options;
     const type = processing.filter === undefined && isIdentity(processing) ? "TableScanOperator" : "ScanFilterAndProjectOperator";
     const context = this.#context([], node.id, type);
     const filters = this.#filters.ofScan(context, node);
     const splits = new SplitReader({ services, node, memory: context.memory, filters, onWarning });
     this.#targets.set(node.id, splits);
     const isFiltered = filters !== undefined || processing.filter !== undefined;
-    const operator = new ScanOperator({ context, splits, processing, combinesPages: isFiltered && this.#combinesPages });
+    const operator = new ScanOperator({ context, splits, processing, combinesPages: isFiltered && !passesPages(fragment) });
     return { operators: [operator], layout: processing.assignments.map(({ output }) => output), inputPipeline: true, splits };
   }
 
