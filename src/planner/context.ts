@@ -12,6 +12,8 @@ export interface PlanSession {
   readonly user: string;
   /** Owner of the view or of the row filter that is planned: rights are the owner's, not the user's. */
   readonly owner?: string;
+  /** What has the owner. The owner of a view needs the right to pass on what others read through it; who wrote a rule does not. */
+  readonly ownerOf?: "view" | "rule";
   readonly catalog?: string;
   readonly schema?: string;
   readonly timeZone: string;

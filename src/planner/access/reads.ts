@@ -13,6 +13,12 @@ import { pruned } from "../optimizer/rules/prune-columns.ts";
 import { seesWhole } from "./described.ts";
 import { isPassedOn, readerOf } from "./reader.ts";
 
+/** Columns of its table that a row filter or a mask reads, as the user that it belongs to. */
+export interface SecuredUse {
+  readonly session: PlanSession;
+  readonly columns: readonly string[];
+}
+
 interface Read {
   readonly table: QualifiedRelation;
   /** The table that it is about, whose rights count. */
@@ -22,6 +28,9 @@ interface Read {
   readonly columns: readonly string[];
   /** The reader sees other rows or values than those of the table. */
   readonly isSecured: boolean;
+  readonly filter?: SecuredUse | undefined;
+  /** By the name of the masked column. */
+  readonly masks: ReadonlyMap<string, SecuredUse>;
 }
 
 export class Reads {
@@ -83,6 +92,7 @@ export class Reads {
   #require(read: Read, columns: readonly string[]): void {
     if (read.described === undefined) {
       this.#requireColumns(read, columns);
+      this.#requireUses(read, columns);
     } else {
       this.#requireWhole(read, read.described);
     }
@@ -100,22 +110,37 @@ export class Reads {
 
   #requireColumns({ session, table }: Read, columns: readonly string[]): void {
     const reader = readerOf(session);
-    const text = `${table.catalog}.${table.schema}.${table.table}`;
     if (!canSelect(this.access, reader, table, columns)) {
-      const { hiddenColumns } = this.access.tableRights(reader, table);
-      const hidden = columns.filter((column) => hiddenColumns.has(column));
-      const denied = hidden.length === 0 ? columns : hidden;
-      const what =
-        denied.length === 0
-          ? `Cannot select from table ${text}`
-          : `Cannot select from columns [${denied.join(", ")}] in table or view ${text}`;
+      const what = this.#denied(reader, table, columns);
       throw accessDenied(isPassedOn(session) ? `View owner does not have sufficient privileges: ${what}` : what);
     }
     if (isPassedOn(session) && !hasTablePrivilege(this.access, reader, table, "GRANT_SELECT")) {
-      const what = `View owner '${reader}' cannot create view that selects from ${text}`;
+      const what = `View owner '${reader}' cannot create view that selects from ${textOf(table)}`;
       throw accessDenied(`View owner does not have sufficient privileges: ${what}`);
     }
   }
+
+  /** The row filter counts always, a mask if its column is read. */
+  #requireUses({ filter, masks, table }: Read, columns: readonly string[]): void {
+    for (const use of [filter, ...columns.map((column) => masks.get(column))]) {
+      if (use !== undefined && !canSelect(this.access, readerOf(use.session), table, use.columns)) {
+        throw accessDenied(this.#denied(readerOf(use.session), table, use.columns));
+      }
+    }
+  }
+
+  #denied(reader: string, table: QualifiedRelation, columns: readonly string[]): string {
+    const { hiddenColumns } = this.access.tableRights(reader, table);
+    const hidden = columns.filter((column) => hiddenColumns.has(column));
+    const denied = hidden.length === 0 ? columns : hidden;
+    return denied.length === 0
+      ? `Cannot select from table ${textOf(table)}`
+      : `Cannot select from columns [${denied.join(", ")}] in table or view ${textOf(table)}`;
+  }
+}
+
+function textOf({ catalog, schema, table }: QualifiedRelation): string {
+  return `${catalog}.${schema}.${table}`;
 }
 
 function keyOf(read: Read | undefined): string {

@@ -16,6 +16,7 @@ import {
   type Statement,
 } from "../../sql/ast/ast.ts";
 import { QueryError } from "../../protocol/errors.ts";
+import { notSupported } from "../analyzer/errors.ts";
 import { commentedTable, qualifySchema, qualifyTable } from "../analyzer/metadata.ts";
 import type { PlanContext, PlanSession } from "../context.ts";
 import { describedRelation, seesWhole } from "./described.ts";
@@ -28,6 +29,16 @@ export function requireStatementRights(statement: Statement, context: PlanContex
     new StatementRights(access, context).require(statement);
   }
 }
+
+type Change = Extract<Statement, { kind: "Insert" | "Delete" | "Update" | "Merge" }>;
+
+/** What a table with a row filter, or with column masks, answers to who changes its rows. */
+const changeRefused: Readonly<Record<Change["kind"], (isFiltered: boolean) => string>> = {
+  Insert: (isFiltered) => `Insert into table with ${isFiltered ? "a row filter" : "column masks"} is not supported`,
+  Delete: (isFiltered) => `Delete from table with ${isFiltered ? "row filter" : "column mask"}`,
+  Update: (isFiltered) => `Updating a table with ${isFiltered ? "a row filter" : "column masks"} is not supported`,
+  Merge: (isFiltered) => `Cannot merge into a table with ${isFiltered ? "row filters" : "column masks"}`,
+};
 
 class StatementRights {
   readonly #access: AccessControl;
@@ -104,12 +115,12 @@ class StatementRights {
         );
       }
       case "Insert":
-        return this.#privilege(statement.table, "INSERT", (name) => `Cannot insert into table ${name}`, true);
+        return this.#change(statement, "INSERT", (name) => `Cannot insert into table ${name}`);
       case "Delete":
-        return this.#privilege(statement.table, "DELETE", (name) => `Cannot delete from table ${name}`, true);
+        return this.#change(statement, "DELETE", (name) => `Cannot delete from table ${name}`);
       case "Update": {
         const columns = statement.assignments.map(({ column }) => lowerName(column)).join(", ");
-        return this.#privilege(statement.table, "UPDATE", (name) => `Cannot update columns [${columns}] in table ${name}`, true);
+        return this.#change(statement, "UPDATE", (name) => `Cannot update columns [${columns}] in table ${name}`);
       }
       case "Merge":
         return this.#merge(statement);
@@ -241,15 +252,20 @@ class StatementRights {
     }
   }
 
-  /** `changesRows`: a table with a row filter or masks cannot be written, because the user sees other rows than there are. */
-  #privilege(name: QualifiedName, privilege: TablePrivilege, text: (name: string) => string, changesRows = false): void {
+  #privilege(name: QualifiedName, privilege: TablePrivilege, text: (name: string) => string): void {
     this.#table(name, (table) => {
       const ruled = describedRelation(table, this.#context) ?? table;
       this.#requireThat(hasTablePrivilege(this.#access, this.#user, ruled, privilege), text(textOf(table)));
-      const { filter, masks } = this.#access.tableRights(this.#user, ruled);
-      if (changesRows && (filter !== undefined || masks.size > 0)) {
-        const what = filter === undefined ? "column masks" : "a row filter";
-        throw new QueryError("NOT_SUPPORTED", `Updating a table with ${what} is not supported: ${textOf(table)}`);
+    });
+  }
+
+  /** A table with a row filter or masks cannot be changed, because the user sees other rows than there are. */
+  #change(statement: Change, privilege: TablePrivilege, text: (name: string) => string): void {
+    this.#privilege(statement.table, privilege, text);
+    this.#table(statement.table, (table) => {
+      const { filter, masks } = this.#access.tableRights(this.#user, describedRelation(table, this.#context) ?? table);
+      if (filter !== undefined || masks.size > 0) {
+        throw notSupported(statement, changeRefused[statement.kind](filter !== undefined));
       }
     });
   }
@@ -351,13 +367,13 @@ class StatementRights {
     for (const { kind } of statement.cases) {
       switch (kind) {
         case "MergeInsert":
-          this.#privilege(statement.table, "INSERT", (name) => `Cannot insert into table ${name}`, true);
+          this.#change(statement, "INSERT", (name) => `Cannot insert into table ${name}`);
           break;
         case "MergeDelete":
-          this.#privilege(statement.table, "DELETE", (name) => `Cannot delete from table ${name}`, true);
+          this.#change(statement, "DELETE", (name) => `Cannot delete from table ${name}`);
           break;
         case "MergeUpdate":
-          this.#privilege(statement.table, "UPDATE", (name) => `Cannot update columns in table ${name}`, true);
+          this.#change(statement, "UPDATE", (name) => `Cannot update columns in table ${name}`);
           break;
       }
     }

@@ -249,7 +249,7 @@ export function viewSession(view: ViewDefinition, session: PlanSession): PlanSes
   const { catalog: _catalog, schema: _schema, ...rest } = session;
   return {
     ...rest,
-    ...(view.security === "DEFINER" && { owner: view.owner }),
+    ...(view.security === "DEFINER" && { owner: view.owner, ownerOf: "view" }),
     ...(view.catalog !== undefined && { catalog: view.catalog }),
     ...(view.schema !== undefined && { schema: view.schema }),
   };

@@ -76,7 +76,7 @@ export function planTableName(name: QualifiedName, analysis: Analysis, queries: 
     return planView(relation, name, analysis);
   }
   const { scan, fields } = scanTable(relation, version, analysis);
-  return securedRelation({ catalog: relation.catalog, ...relation.metadata.name }, { node: scan, fields }, analysis);
+  return securedRelation({ catalog: relation.catalog, ...relation.metadata.name }, { node: scan, fields }, analysis, name);
 }
 
 function requireNoVersion(period: QueryPeriod | undefined): void {

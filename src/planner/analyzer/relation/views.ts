@@ -52,7 +52,7 @@ export function planView(resolved: ResolvedView, at: QualifiedName, analysis: An
     added.push({ output, expression });
     return { name: column.name, qualifier, expression: output, hidden: false };
   });
-  return securedRelation({ catalog, ...name }, { node: extendProject(analysis.ids, plan.node, added), fields }, analysis);
+  return securedRelation({ catalog, ...name }, { node: extendProject(analysis.ids, plan.node, added), fields }, analysis, at);
 }
 
 function planStored(plan: () => RelationPlan, name: string, at: QualifiedName): RelationPlan {

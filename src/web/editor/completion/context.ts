@@ -121,7 +121,7 @@ function blockAt(group: Group, offset: number): readonly Item[] {
 }
 
 const relationWords = ["FROM", "JOIN", "INTO", "UPDATE", "TABLE", "VIEW", "DESCRIBE", "DESC", "ANALYZE"];
-const clauseStarts = ["SELECT", "WHERE", "FROM", "ON", "HAVING", "SET", "VALUES", "BY", "WITH", "LIMIT", "USING", "WHEN"];
+const clauseStarts = ["SELECT", "WHERE", "FROM", "ON", "HAVING", "QUALIFY", "SET", "VALUES", "BY", "WITH", "LIMIT", "USING", "WHEN"];
 
 function placeOf(rest: readonly Token[], path: readonly Group[], { isBeginning }: { readonly isBeginning: boolean }): Place {
   const last = rest.at(-1);

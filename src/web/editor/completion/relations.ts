@@ -23,9 +23,10 @@ export type OutputColumn = { readonly kind: "name"; readonly name: string } | { 
 /** Named subqueries by name. */
 export type NamedQueries = ReadonlyMap<string, readonly OutputColumn[]>;
 
-const clauseWords = "WHERE GROUP HAVING ORDER LIMIT OFFSET FETCH WINDOW UNION INTERSECT EXCEPT SET WHEN ON USING SELECT VALUES".split(" ");
+const clauseWords =
+  "WHERE GROUP HAVING QUALIFY ORDER LIMIT OFFSET FETCH WINDOW UNION INTERSECT EXCEPT SET WHEN ON USING SELECT VALUES".split(" ");
 const joinWords = "JOIN CROSS INNER LEFT RIGHT FULL NATURAL TABLESAMPLE MATCH_RECOGNIZE".split(" ");
-const fromEndWords = "WHERE GROUP HAVING ORDER LIMIT OFFSET FETCH WINDOW UNION INTERSECT EXCEPT SET WHEN".split(" ");
+const fromEndWords = "WHERE GROUP HAVING QUALIFY ORDER LIMIT OFFSET FETCH WINDOW UNION INTERSECT EXCEPT SET WHEN".split(" ");
 const setWords = ["UNION", "INTERSECT", "EXCEPT"];
 
 export function isQueryGroup(group: Group): boolean {
