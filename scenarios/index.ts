@@ -37,6 +37,7 @@ import { coordinatorUpgrade } from "./membership/coordinator-upgrade.ts";
 import { rollingUpgrade } from "./membership/rolling-upgrade.ts";
 import type { ScenarioRegistry } from "../sim/scenario.ts";
 import type { Scenario } from "./scenario.ts";
+import { standby } from "./recovery/standby.ts";
 import { sharedSubplan } from "./execution/shared-subplan.ts";
 import { signedRequests } from "./membership/signed-requests.ts";
 import { skewedExchange } from "./execution/skewed-exchange.ts";
@@ -75,6 +76,7 @@ const stories: readonly Scenario[] = [
   wipedRestart,
   coordinatorKilledHalfRead,
   coordinatorKilledWhileWriting,
+  standby,
   killedBeforeRows,
   killedHalfRead,
   killedTwice,

@@ -6,18 +6,18 @@ import { commonProperties } from "./properties.ts";
 import { nodeConfig } from "../src/config.ts";
 import { historyFolder } from "../src/coordinator/history/history-folder.ts";
 import { createNode, type OrreryNode } from "../src/node.ts";
-import { type Headers, type HttpMethod, type HttpResponse, type Network, NetworkError } from "../src/ports/network.ts";
+import type { HttpResponse, Network } from "../src/ports/network.ts";
 import type { Clock } from "../src/ports/clock.ts";
 import type { WasmMemory } from "../src/memory/memory.ts";
 import { type Knobs, knobsOf } from "../src/ports/knobs.ts";
+import type { Storage } from "../src/ports/storage.ts";
 import type { PointName } from "../src/ports/points.ts";
 import type { Ports } from "../src/ports/ports.ts";
 import { splitFrames } from "../src/page/serde.ts";
 import { pagesMediaType } from "../src/protocol/documents/task.ts";
 import { sharedSecretProperty, signedNetwork } from "../src/protocol/http/internal-signature.ts";
-import { encodeUtf8 } from "../src/types/utf8.ts";
 import { testingCatalog } from "./workload/features/testing-functions.ts";
-import type { PlannedNode, Properties, RunPlan } from "./plan.ts";
+import type { PlannedNode, RunPlan } from "./plan.ts";
 import type { ModelContext } from "./checkers/models/model.ts";
 import type { Heartbeat } from "./checkers/membership/decay.ts";
 import type { CrashedDisk, FaultTarget, NodeBuild } from "./faults/fault.ts";
@@ -27,7 +27,9 @@ import { calmDisk, type DiskConditions, SimulatedDisk } from "./world/disk.ts";
 import { calmLink, type LinkConditions } from "./world/fates.ts";
 import { Lending } from "./world/lending.ts";
 import { LinkDelays } from "./world/link-delays.ts";
+import { Operator } from "./inquiries/operator.ts";
 import { Machine } from "./world/machine.ts";
+import { DirectoryLink, withSharedDirectory } from "./faults/directory.ts";
 import { SimulatedStore, storeCatalog } from "./store/store.ts";
 import { SimulatedNetwork } from "./world/network.ts";
 import type { StreamTree } from "./world/streams.ts";
@@ -47,6 +49,8 @@ interface Place {
   running: NodeBuild;
   /** Whether the current incarnation was told to shut down. */
   draining: boolean;
+  /** Connection to the directory that it shares with another machine. */
+  readonly link: DirectoryLink;
 }
 
 export interface ClusterHooks {
@@ -56,6 +60,8 @@ export interface ClusterHooks {
     change: { readonly kind: string; readonly id: string; readonly from: string; readonly to: string },
   ) => void;
   readonly onStartFailure: (place: string, error: unknown) => void;
+  /** Two coordinators that share a directory were its owners at a time. */
+  readonly onTwoOwners?: (sentence: string) => void;
   /** Adds this many users at once. */
   readonly onCrowd?: (users: number, sql: string) => void;
 }
@@ -80,6 +86,15 @@ export class Cluster implements FaultTarget {
   readonly #hooks: ClusterHooks;
   readonly #doubles: "DOUBLE" | "DECIMAL";
   readonly #places = new Map<string, Place>();
+  /** The machine of the coordinator that is not the owner of the directory, and the directory, if the plan has them. */
+  #standby: Place | undefined;
+  readonly #directory: SimulatedDisk | undefined;
+  /** Incarnation of the coordinator that was the last to become the owner. */
+  #owner: Incarnation | undefined;
+  #epoch = 0;
+  #takeovers = 0;
+  /** Machines of the coordinator that faults have crashed, the first one first. */
+  readonly #struck: Place[] = [];
   /** The store of the catalog of files, if the plan has one. */
   readonly lake: SimulatedDisk | undefined;
   /** Serves the files of the lake, if the plan has it. */
@@ -125,10 +140,16 @@ export class Cluster implements FaultTarget {
       ...options.plan,
       isOver: () => !this.faulty,
     });
+    this.network.isIgnored = (incarnation) => this.#standsBy(incarnation);
     this.network.lending = new Lending(world.streams.named("lending"), framesOf);
-    this.network.requestObserver = ({ from, to, label }) =>
-      label === "announcement" ? this.#observeAnnouncement(from) : this.#observe(to, label);
-    this.#addPlace(options.plan.coordinator, "coordinator");
+    this.network.requestObserver = ({ incarnation, from, to, label }) =>
+      label === "announcement" ? this.#observeAnnouncement(from) : this.#observe(incarnation, to, label);
+    const { coordinator, standby } = options.plan;
+    if (standby !== undefined) {
+      this.#directory = new SimulatedDisk(world, { stream: world.streams.stream("disk/directory"), conditions: calmDisk });
+      this.#standby = this.#newPlace({ ...coordinator, ...standby }, "coordinator", 2);
+    }
+    this.#addPlace(coordinator, "coordinator");
     for (const worker of options.plan.workers) {
       this.#addPlace(worker, "worker");
     }
@@ -143,8 +164,9 @@ export class Cluster implements FaultTarget {
     };
   }
 
-  #observe(to: string, label: string): (success: boolean) => void {
-    if (label !== "heartbeat") {
+  #observe(incarnation: Incarnation, to: string, label: string): (success: boolean) => void {
+    // A former owner does not know yet that it is one.
+    if (label !== "heartbeat" || this.#standsBy(incarnation)) {
       return () => undefined;
     }
     const beat: Heartbeat = { uri: SimulatedNetwork.uriOf(to), sentNanos: this.#world.nowNanos };
@@ -191,16 +213,23 @@ export class Cluster implements FaultTarget {
 
   /** What the models of the checkers see of a place, besides its node. */
   get views(): Pick<ModelContext, "localNanos" | "files" | "fileBytes"> {
+    const shared = (name: string): SimulatedDisk | undefined => (name === this.#plan.coordinator.name ? this.#directory : undefined);
     return {
       localNanos: (name) => this.localNanos(name),
-      files: (name) => this.disk(name).paths(),
-      fileBytes: (name, path) => this.disk(name).content(path),
+      files: (name) => [...this.disk(name).paths(), ...(shared(name)?.paths() ?? [])],
+      fileBytes: (name, path) => this.disk(name).content(path) ?? shared(name)?.content(path),
     };
   }
 
-  /** Number of times the place has crashed or stopped. */
+  /** A coordinator that is not the owner of the directory it shares, or is no longer. The checkers know one coordinator. */
+  #standsBy(incarnation: Incarnation): boolean {
+    return this.#isShared(incarnation.place) && incarnation !== this.#owner;
+  }
+
+  /** Number of times the place has crashed or stopped, or another machine has taken over. */
   endsOf(name: string): number {
-    return this.#place(name).machine.ends;
+    const standby = name === this.#plan.coordinator.name ? this.#standby : undefined;
+    return this.#place(name).machine.ends + (standby === undefined ? 0 : standby.machine.ends + this.#takeovers);
   }
 
   disk(name: string): SimulatedDisk {
@@ -209,17 +238,29 @@ export class Cluster implements FaultTarget {
 
   start(name: string): void {
     const place = this.#place(name);
+    const isFirst = place.machine.incarnations === 0;
+    this.#start(place);
+    if (isFirst && place.role === "coordinator" && this.#standby !== undefined) {
+      this.#start(this.#standby);
+    }
+  }
+
+  #start(place: Place): void {
+    const { name } = place.planned;
+    const isShared = place.role === "coordinator" && this.#directory !== undefined;
     const { incarnation, clock, streams: tree } = place.machine.begin();
     place.running = place.build;
     const { documents } = place.running;
+    const { replication } = this.#plan;
     place.draining = false;
     const log = (level: string) => (event: string, fields?: Readonly<Record<string, string | number | boolean>>) =>
       this.#world.note(name, `log-${level}`, `${event} ${JSON.stringify(fields ?? {})}`);
+    const network = requestFilter(this.network.attach(incarnation, answerFilter(documents), { sharesAddress: isShared }), documents);
     const ports: Ports = {
       clock,
-      network: this.#signed(name, clock, requestFilter(this.network.attach(incarnation, answerFilter(documents)), documents)),
+      network: this.#signed(name, clock, isShared ? this.#watched(incarnation, network) : network),
       random: tree.asRandom(),
-      storage: place.machine.disk.open(incarnation),
+      storage: this.#storageOf(place, incarnation),
       openFolder: () => (this.lake ?? place.machine.disk).open(incarnation),
       ...(this.#store === undefined ? {} : { outbound: this.#store.open(incarnation) }),
       log: { info: log("info"), warn: log("warn"), error: log("error") },
@@ -234,7 +275,10 @@ export class Cluster implements FaultTarget {
         discoveryUri: SimulatedNetwork.uriOf(this.#plan.coordinator.name),
         ...(place.role === "worker" || this.#plan.access === undefined ? {} : { access: this.#plan.access }),
         catalogs: [
-          { name: "memory", properties: { "connector.name": "memory", ...replicationOf(this.#plan) } },
+          {
+            name: "memory",
+            properties: { "connector.name": "memory", ...(replication !== undefined && { "memory.replication": String(replication) }) },
+          },
           testingCatalog,
           ...(this.lake === undefined ? [] : [lakeCatalog]),
           ...(this.#store === undefined ? [] : [storeCatalog]),
@@ -252,26 +296,94 @@ export class Cluster implements FaultTarget {
     );
     if (place.role === "coordinator") {
       // The counters of the coordinator's node resource start again.
-      this.heartbeats.length = 0;
+      this.heartbeats.length = isShared ? this.heartbeats.length : 0;
     }
-    this.#world.note(name, "start", `life ${incarnation.number}`);
+    this.#world.note(place.machine.label, "start", `life ${incarnation.number}`);
     const wasmMemory = this.#shared.takeMemory(config.memoryBytes);
     createNode(config, ports, {
       factories: this.#shared.factories,
       modules: this.#shared.modules,
       wasmMemory,
       instances: this.#shared.instancesOf(wasmMemory),
-      onTransition: (kind, id, from, to) => this.#hooks.onTransition(name, incarnation.number, { kind, id, from, to }),
+      onTransition: (kind, id, from, to) => {
+        if (!this.#standsBy(incarnation)) {
+          this.#hooks.onTransition(name, incarnation.number, { kind, id, from, to });
+        }
+      },
     }).then(
       (node) => {
         this.#lent.push({ wasmMemory, node });
         if (incarnation.alive) {
           place.node = node;
           node.setMemoryPressure(place.takenBytes);
+          void node.lease?.acquired.then((isOwner) => isOwner && incarnation.alive && this.#takeOver(place, incarnation, tree));
+          void node.closed.then(() => this.#replaced(place, incarnation));
         }
       },
       (error: unknown) => this.#hooks.onStartFailure(name, error),
     );
+  }
+
+  /** Watches that no coordinator answers clients once another one is the owner. */
+  #watched(incarnation: Incarnation, network: Network): Network {
+    const serve: Network["serve"] = (handler) =>
+      network.serve(async (request, context) => {
+        const response = await handler(request, context);
+        if (response.status === 200 && request.url.startsWith("/v1/statement") && incarnation !== this.#owner) {
+          this.#hooks.onTwoOwners?.(`life ${incarnation.number} answers ${request.url}, but life ${this.#owner?.number ?? 0} is the owner`);
+        }
+        return response;
+      });
+    return { ...network, serve };
+  }
+
+  #storageOf(place: Place, incarnation: Incarnation): Storage {
+    const own = place.machine.disk.open(incarnation);
+    return place.role === "worker" || this.#directory === undefined
+      ? own
+      : withSharedDirectory(own, { folder: historyFolder, storage: this.#directory.open(incarnation), link: place.link });
+  }
+
+  /** The coordinator has got the lease. Its address follows after a while, as health checks find out. */
+  #takeOver(place: Place, incarnation: Incarnation, tree: StreamTree): void {
+    const { name } = place.planned;
+    const epoch = place.node?.lease?.epoch ?? 0;
+    if (epoch <= this.#epoch) {
+      this.#hooks.onTwoOwners?.(`life ${incarnation.number} of ${name} has epoch ${epoch} after epoch ${this.#epoch}`);
+    }
+    this.#epoch = epoch;
+    const isFirst = this.#owner === undefined;
+    const former = this.#place(name);
+    if (former !== place) {
+      this.#standby = former;
+      this.#places.set(name, place);
+    }
+    this.#owner = incarnation;
+    this.#takeovers += isFirst ? 0 : 1;
+    this.heartbeats.length = 0;
+    // To clients and workers this is a restart of the coordinator.
+    if (!isFirst && former.machine.isAlive) {
+      this.#world.note(name, "crash", "another machine takes over");
+    }
+    this.#world.note(name, "start", `life ${incarnation.number}`);
+    const delayNanos = isFirst ? 0 : tree.stream("address").between(0, addressMsMax) * nanosPerMs;
+    this.#world.at(this.#world.nowNanos + delayNanos, "address", () => {
+      if (this.#owner === incarnation) {
+        this.network.present(incarnation);
+      }
+    });
+  }
+
+  /** A coordinator that another one has replaced ends, and is started again, to stand by. */
+  #replaced(place: Place, incarnation: Incarnation): void {
+    if (incarnation.alive && place.node?.lease?.isLost === true) {
+      this.#endIncarnation(place, "stopped");
+      this.#world.at(this.#world.nowNanos + startAgainMs * nanosPerMs, "start-again", () => {
+        if (!place.machine.isKeptDown && !place.machine.isAlive) {
+          this.#start(place);
+        }
+      });
+    }
   }
 
   /** As a server does it, if the plan names a secret. */
@@ -299,6 +411,9 @@ export class Cluster implements FaultTarget {
   /** Ends the place's incarnation without warning. */
   crash(name: string, disk: CrashedDisk = "synced"): void {
     const place = this.#place(name);
+    if (this.#isShared(name)) {
+      this.#struck.push(place);
+    }
     place.machine.hold();
     if (place.machine.isAlive) {
       place.machine.loseData(disk);
@@ -308,11 +423,15 @@ export class Cluster implements FaultTarget {
 
   #endIncarnation(place: Place, how: "crash" | "stopped"): void {
     place.node = undefined;
+    if (this.#owner !== undefined && place.machine.incarnation === this.#owner) {
+      this.#world.note(place.planned.name, how, "the owner of the directory");
+    }
     place.machine.end(how);
   }
 
   restart(name: string): void {
-    const place = this.#place(name);
+    // Another machine may have the name of the one that has crashed.
+    const place = (this.#isShared(name) ? this.#struck.shift() : undefined) ?? this.#place(name);
     const { machine } = place;
     machine.release();
     if (!machine.isKeptDown && machine.isAlive && place.running !== place.build && !place.draining) {
@@ -320,7 +439,7 @@ export class Cluster implements FaultTarget {
       this.#endIncarnation(place, "stopped");
     }
     if (!machine.isKeptDown && !machine.isAlive) {
-      this.start(name);
+      this.#start(place);
     }
   }
 
@@ -329,6 +448,7 @@ export class Cluster implements FaultTarget {
     for (const name of this.names) {
       this.crash(name);
     }
+    this.#standby?.machine.end("crash");
     // The first node gets the same memory in the next run, with the kernels that are bound to it, and spare memories stay untouched.
     for (const { wasmMemory, node } of this.#lent.splice(0).reverse()) {
       this.#shared.giveMemory(wasmMemory, node.memoryUse.highWaterBytes);
@@ -383,6 +503,10 @@ export class Cluster implements FaultTarget {
     this.#place(name).build = build;
   }
 
+  cutOff(name: string): Undo {
+    return this.#place(name).link.cut();
+  }
+
   addCrowd(users: number, sql: string): void {
     this.#hooks.onCrowd?.(users, sql);
   }
@@ -406,7 +530,7 @@ export class Cluster implements FaultTarget {
       if (incarnation.alive) {
         this.#endIncarnation(place, "stopped");
         if (!machine.isKeptDown) {
-          this.start(name);
+          this.#start(place);
         }
       }
     });
@@ -441,21 +565,31 @@ export class Cluster implements FaultTarget {
 
   /** A client that inspects the cluster and is not part of the workload. */
   operator(name: string): Operator {
-    const incarnation = new Incarnation(name, 1);
-    return new Operator(this.network.attach(incarnation));
+    return new Operator(this.network.attach(new Incarnation(name, 1)));
   }
 
   #addPlace(planned: PlannedNode, role: Place["role"]): void {
-    this.#places.set(planned.name, {
+    this.#places.set(planned.name, this.#newPlace(planned, role, 1));
+  }
+
+  #newPlace(planned: PlannedNode, role: Place["role"], number: 1 | 2): Place {
+    const { nanosPerWorkUnit, standby } = this.#plan;
+    const twin = standby === undefined || role === "worker" ? {} : { twin: { number, stream: `${planned.name}/${number}` } };
+    return {
       planned,
       role,
-      machine: new Machine(this.#world, this.network, { ...planned, nanosPerWorkUnit: this.#plan.nanosPerWorkUnit }),
+      machine: new Machine(this.#world, this.network, { ...planned, nanosPerWorkUnit, ...twin }),
       node: undefined,
       takenBytes: 0,
       build: ownBuild,
       running: ownBuild,
       draining: false,
-    });
+      link: new DirectoryLink(),
+    };
+  }
+
+  #isShared(name: string): boolean {
+    return this.#directory !== undefined && name === this.#plan.coordinator.name;
   }
 
   #place(name: string): Place {
@@ -471,41 +605,14 @@ export class Cluster implements FaultTarget {
   }
 }
 
+/** Longest time until the address of the coordinator leads to the owner, and time after which one that was replaced is started again. */
+const addressMsMax = 1_500;
+const startAgainMs = 500;
 /** A point with this ratio, of 1,000 passes, always fires. */
 const always = 1_000;
 const ownBuild: NodeBuild = { nodeVersion: undefined, documents: "same" };
 
-class Operator {
-  readonly #network: Network;
-
-  constructor(network: Network) {
-    this.#network = network;
-  }
-
-  ask(
-    method: HttpMethod,
-    url: string,
-    options: { readonly headers?: Headers; readonly body?: string; readonly timeoutMs?: number } = {},
-  ): Promise<HttpResponse> {
-    return this.#network.request(
-      { method, url, headers: options.headers ?? {}, body: encodeUtf8(options.body ?? "") },
-      { timeoutMs: options.timeoutMs ?? 30_000, label: "operator" },
-    );
-  }
-}
-
-/** Ignores errors of requests that only inspect; a node may be unreachable. */
-export function ignoreNetworkError(error: unknown): void {
-  if (!(error instanceof NetworkError)) {
-    throw error;
-  }
-}
-
 /** The pages of an answer, each of which a node of the same process would lend. */
 function framesOf({ body, headers, status }: HttpResponse): readonly Uint8Array[] | undefined {
   return status === 200 && headers["content-type"] === pagesMediaType ? splitFrames(body) : undefined;
-}
-
-function replicationOf({ replication }: RunPlan): Properties {
-  return replication === undefined ? {} : { "memory.replication": String(replication) };
 }

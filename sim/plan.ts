@@ -105,6 +105,11 @@ export interface RunPlan {
   readonly seed: string;
   readonly coordinator: PlannedNode;
   readonly workers: readonly PlannedNode[];
+  /**
+   * Clock of a second machine with a coordinator, which stands by. Both have the address and the name of the coordinator, and share the
+   * directory of what it keeps on the disk.
+   */
+  readonly standby?: Pick<PlannedNode, "clockOffsetMs" | "clockDriftPpm">;
   readonly link: LinkConditions;
   /** Fates of single messages by name, instead of draws from `link`. Every other message arrives after its latency. */
   readonly fates?: readonly MessageFate[];

@@ -3,7 +3,7 @@
  * second tests liveness of the healed cluster; in the last one the cluster is idle and must release everything.
  */
 import type { PointName } from "../src/ports/points.ts";
-import { Cluster, ignoreNetworkError } from "./cluster.ts";
+import { Cluster } from "./cluster.ts";
 import { type FaultReport, Faults } from "./faults/faults.ts";
 import { calmTwin, checkGoodput, type Goodput, isRecovered, LoadUser } from "./goodput.ts";
 import { SimulatedClock } from "./world/clock.ts";
@@ -184,6 +184,7 @@ class Run {
           }
         },
         onCrowd: (users, sql) => this.#addCrowd(users, sql),
+        onTwoOwners: (sentence) => this.#checkers.violate("safety", "lease", sentence),
         onStartFailure: (place, error) => this.#checkers.violate("crash", "start", `${place} does not start: ${String(error)}`),
       },
     });
@@ -361,9 +362,8 @@ class Run {
     const look = (): void => {
       if (this.#world.nowNanos < this.#plan.healNanos) {
         const tasks = this.#cluster.workerNames.map((name) => `${SimulatedNetwork.uriOf(name)}/v1/task`);
-        for (const url of [...["node", "node/failed", "info", "query"].map((path) => `${coordinator}/v1/${path}`), ...tasks]) {
-          operator.ask("GET", url).catch(ignoreNetworkError);
-        }
+        const urls = [...["node", "node/failed", "info", "query"].map((path) => `${coordinator}/v1/${path}`), ...tasks];
+        urls.forEach((url) => operator.look(url));
         this.#world.at(this.#world.nowNanos + watchNanos, "watch", look);
       }
     };

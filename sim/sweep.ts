@@ -2,7 +2,7 @@
  * A sweep over many seeds. Child processes on all cores each run one seed after the other; results are reported in the order of the seeds.
  * Every seed is a world of its own, so the assignment to processes changes nothing.
  */
-import { drawRun, faultKinds } from "./draw/draw.ts";
+import { drawnKinds, drawRun } from "./draw/draw.ts";
 import { LearnedReferences, type Reference } from "./learned.ts";
 import type { FailureKind, Violation } from "./checkers/violation.ts";
 import { Pool, type PoolOptions, serveQuestions } from "./pool.ts";
@@ -246,7 +246,7 @@ export function describeTally(sums: Tally): readonly string[] {
       .sort((a, b) => count(b) - count(a) || (a < b ? -1 : 1))
       .map((name) => `${name.slice(prefix.length)} ${count(name)}`)
       .join(", ");
-  const faults = faultKinds.map((kind) => `${kind} ${count(`landed ${kind}`)}/${count(`struck ${kind}`)}`).join(", ");
+  const faults = drawnKinds.map((kind) => `${kind} ${count(`landed ${kind}`)}/${count(`struck ${kind}`)}`).join(", ");
   return [
     `work: ${count("statements")} statements, ${count("finished")} finished, ${count("cancelled")} cancelled, ${count("abandoned")} abandoned, ${count("unanswered")} unanswered; ${count("rows")} rows, ${count("tasks")} tasks, ${count("pages")} pages, ${count("spills")} of them spilled`,
     `statements: ${withPrefix("statement ")}`,

@@ -5,7 +5,7 @@ import { calmCluster, fromSeed, ms, type Scenario, second, user } from "../scena
 const lines = "SELECT orderkey, linenumber, quantity, shipmode FROM tpch.tiny.lineitem l";
 
 /** What a user does with a table of its own. */
-function steps(table: string): readonly PlannedStatement[] {
+export function steps(table: string): readonly PlannedStatement[] {
   const step = (operation: TableStep["operation"], query = ""): PlannedStatement => {
     const planned: TableStep = { table, operation, query };
     return { sql: tableStatement(planned), behaviour: { kind: "retries" }, thinkNanos: 0, step: planned };

@@ -22,6 +22,13 @@ export const invariants: readonly Invariant[] = [
     checkedIn: "checkers/results/tables.ts",
   },
   {
+    name: "lease",
+    sentence:
+      "Of coordinators that share a directory one is the owner at a time: each has an epoch of its own, greater than those before, and none answers clients once another one is the owner.",
+    kind: "safety",
+    checkedIn: "cluster.ts",
+  },
+  {
     name: "relations",
     sentence:
       "The rows where a condition is true, false and null are together all rows; counting the rows where it is true equals summing how often it is true.",

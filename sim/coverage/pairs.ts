@@ -5,7 +5,7 @@
  */
 import { queryStates as everyQueryState } from "../../src/protocol/documents/statement.ts";
 import { taskStates as everyTaskState } from "../../src/protocol/documents/task.ts";
-import { faultKinds } from "../faults/registry.ts";
+import { drawnKinds } from "../faults/registry.ts";
 
 export interface Pair {
   readonly id: string;
@@ -118,7 +118,7 @@ function everyPair(): readonly Pair[] {
       pairs.push({ id: messagePair(message, `query ${state}`), sentence: `${an(message)} arrived at ${who}` });
     }
   }
-  for (const kind of faultKinds) {
+  for (const kind of drawnKinds) {
     for (const phase of phases) {
       const when =
         phase === "no query"

@@ -24,7 +24,7 @@ import { tableStatement } from "../workload/user-tables.ts";
 import { drawVolatile } from "../workload/volatile.ts";
 import { drawStatement, drawTableStep, workloadSchema } from "../workload/workload.ts";
 
-export { faultKinds } from "../faults/registry.ts";
+export { drawnKinds } from "../faults/registry.ts";
 
 export function drawRun(seed: string): RunPlan {
   const tree = StreamTree.root(seed).child("draw");

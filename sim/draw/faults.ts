@@ -2,7 +2,7 @@
  * Draws the faults of a seed. Swarm testing: each seed leaves out a different subset of the kinds, so that no kind hides the others.
  */
 import type { DrawnCluster, FaultTimes, Moment } from "../faults/fault.ts";
-import { definitionOf, type Fault, type FaultKind, faultKinds } from "../faults/registry.ts";
+import { definitionOf, drawnKinds, type Fault, type FaultKind, faultKinds } from "../faults/registry.ts";
 import type { Stream, StreamTree } from "../world/streams.ts";
 import { nanosPerMs } from "../world/world.ts";
 
@@ -18,7 +18,7 @@ const permanentKinds = ["crash", "pause", "partition", "never-answers"] as const
 
 export function drawFaults(tree: StreamTree, facts: DrawFacts): readonly Fault[] {
   const swarm = tree.stream("faults/swarm");
-  const enabled = faultKinds.filter((kind) => swarm.chance(1, definitionOf(kind).oneIn, kind));
+  const enabled = drawnKinds.filter((kind) => swarm.chance(1, definitionOf(kind).oneIn, kind));
   const faults = enabled.flatMap((kind) => {
     const stream = tree.stream(`faults/${kind}`);
     const count = stream.between(1, definitionOf(kind).countMax ?? 2, "count");

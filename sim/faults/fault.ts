@@ -66,6 +66,8 @@ export interface FaultTarget extends MachineTarget {
   takeMemory(name: string, bytes: number): Undo;
   /** The next incarnation of the place runs this build. */
   install(name: string, build: NodeBuild): void;
+  /** Cuts the coordinator that is the owner off from the directory that it shares with another one. */
+  cutOff(name: string): Undo;
   /** Adds this many users at once, each with one statement. */
   addCrowd(users: number, sql: string): void;
 }

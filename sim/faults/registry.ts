@@ -6,6 +6,7 @@ import { clockDrift, clockStep } from "./clocks.ts";
 import { coordinatorCrash, crash, wipedRestart } from "./crash.ts";
 import { crowd } from "./crowd.ts";
 import { corruptReads, diskErrors, fullDisk, slowDisk } from "./disk.ts";
+import { directoryCut } from "./directory.ts";
 import type { FaultDefinition, FaultTimes } from "./fault.ts";
 import { cloggedLink, slowLink } from "./links.ts";
 import { memoryPressure } from "./memory-pressure.ts";
@@ -40,6 +41,7 @@ const definitions = {
   "corrupt-reads": corruptReads,
   "memory-pressure": memoryPressure,
   "unheard-crash": unheardCrash,
+  "directory-cut": directoryCut,
 };
 
 type Definitions = typeof definitions;
@@ -51,6 +53,9 @@ type FaultOf<K extends FaultKind> = FaultTimes & { readonly kind: K } & Paramete
 export type Fault = { [K in FaultKind]: FaultOf<K> }[FaultKind];
 
 export const faultKinds: readonly FaultKind[] = Object.keys(definitions) as FaultKind[];
+
+/** Kinds that seeds draw. Only scenarios have two coordinators that share a directory. */
+export const drawnKinds: readonly FaultKind[] = faultKinds.filter((kind) => kind !== "directory-cut");
 
 /** The definition of a kind; use it only for faults of that kind. */
 export function definitionOf(kind: FaultKind): FaultDefinition<Fault> {

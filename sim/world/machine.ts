@@ -18,6 +18,8 @@ export interface MachineOptions {
   readonly clockDriftPpm: number;
   /** Time of one unit of work on a machine of normal speed. */
   readonly nanosPerWorkUnit: number;
+  /** One of two machines with the name; the other has the other numbers of incarnations. */
+  readonly twin?: { readonly number: 1 | 2; readonly stream: string };
 }
 
 /** The beginning of an incarnation. */
@@ -37,6 +39,8 @@ export class Machine {
   readonly #world: World;
   readonly #network: SimulatedNetwork;
   readonly #nanosPerWorkUnit: number;
+  readonly #twin: MachineOptions["twin"];
+  readonly #stream: string;
   readonly #slowness = new Afflicted(1);
   readonly #driftPpm: Afflicted<number>;
   #clock: SimulatedClock | undefined;
@@ -49,12 +53,19 @@ export class Machine {
   constructor(world: World, network: SimulatedNetwork, options: MachineOptions) {
     const { name, clockOffsetMs, clockDriftPpm, nanosPerWorkUnit } = options;
     this.name = name;
-    this.disk = new SimulatedDisk(world, { stream: world.streams.stream(`disk/${name}`), conditions: calmDisk });
+    this.#twin = options.twin;
+    this.#stream = options.twin?.stream ?? name;
+    this.disk = new SimulatedDisk(world, { stream: world.streams.stream(`disk/${this.#stream}`), conditions: calmDisk });
     this.#world = world;
     this.#network = network;
     this.#nanosPerWorkUnit = nanosPerWorkUnit;
     this.#driftPpm = new Afflicted(clockDriftPpm);
     this.#clockOffsetMs = clockOffsetMs;
+  }
+
+  /** Name in the trace, of the machine itself. */
+  get label(): string {
+    return this.#stream;
   }
 
   get isAlive(): boolean {
@@ -77,7 +88,8 @@ export class Machine {
 
   begin(): Begun {
     this.incarnations++;
-    const incarnation = new Incarnation(this.name, this.incarnations);
+    const number = this.#twin === undefined ? this.incarnations : 2 * this.incarnations - 2 + this.#twin.number;
+    const incarnation = new Incarnation(this.name, number);
     this.incarnation = incarnation;
     incarnation.pausedUntilNanos = this.#isFrozen ? forGood : 0;
     const clock = new SimulatedClock(this.#world, incarnation, {
@@ -87,7 +99,7 @@ export class Machine {
       slowness: () => this.#slowness.value,
     });
     this.#clock = clock;
-    return { incarnation, clock, streams: this.#world.streams.child(`node/${this.name}/life/${this.incarnations}`) };
+    return { incarnation, clock, streams: this.#world.streams.child(`node/${this.#stream}/life/${this.incarnations}`) };
   }
 
   /** Ends the incarnation: its events never run, and its connections are reset. */
@@ -96,8 +108,8 @@ export class Machine {
     if (this.incarnation !== undefined) {
       this.#world.endIncarnation(this.incarnation);
     }
-    this.#network.crash(this.name);
-    this.#world.note(this.name, how, `life ${this.incarnations}`);
+    this.#network.crash(this.name, this.incarnation);
+    this.#world.note(this.label, how, `life ${this.incarnations}`);
   }
 
   /** One more fault keeps the machine down, until `release`. */

@@ -15,34 +15,13 @@ import {
 import type { Leg } from "../../src/ports/fates.ts";
 import type { Undo } from "./afflicted.ts";
 import { calmFate, drawFate, type LegFate, type LinkConditions, listedFate, type MessageFate, tellFate } from "./fates.ts";
+import { type NetworkCounters, noMessages } from "./counters.ts";
 import { carriedBody, carriedHeaders, copied, plain, refusal } from "./http-rules.ts";
 import type { Lending } from "./lending.ts";
 import { Links } from "./links.ts";
 import type { NamedDraws } from "./named-draws.ts";
 import { type PlannedSchedule, Schedule, type ScheduledLeg } from "./schedule.ts";
 import { type Incarnation, nanosPerMs, type World } from "./world.ts";
-
-/** Counters of the network; part of a run's report. */
-export interface NetworkCounters {
-  requests: number;
-  answered: number;
-  lost: number;
-  reset: number;
-  duplicated: number;
-  refused: number;
-  cut: number;
-  timedOut: number;
-  /** Messages that arrived before one that was sent earlier on the same link. */
-  reordered: number;
-  overtaken: number;
-  neverAnswered: number;
-  truncated: number;
-  /** Responses to requests that the client had abandoned. */
-  late: number;
-  /** Requests that were rejected before they reached the node. */
-  turnedAway: number;
-  bytes: number;
-}
 
 interface Host {
   readonly incarnation: Incarnation;
@@ -55,6 +34,7 @@ interface Host {
 /** One request in flight. */
 interface Exchange {
   readonly id: number;
+  readonly sender: Incarnation;
   readonly from: string;
   readonly to: string;
   readonly label: string;
@@ -81,6 +61,7 @@ export type AnswerObserver = (answer: {
 
 /** Receives every request when it is sent. The returned function receives the outcome as the sender sees it. */
 export type RequestObserver = (request: {
+  readonly incarnation: Incarnation;
   readonly from: string;
   readonly to: string;
   readonly label: string;
@@ -114,23 +95,7 @@ export interface PlannedMessages {
 }
 
 export class SimulatedNetwork {
-  readonly counters: NetworkCounters = {
-    requests: 0,
-    answered: 0,
-    lost: 0,
-    reset: 0,
-    duplicated: 0,
-    refused: 0,
-    cut: 0,
-    timedOut: 0,
-    reordered: 0,
-    overtaken: 0,
-    neverAnswered: 0,
-    truncated: 0,
-    late: 0,
-    turnedAway: 0,
-    bytes: 0,
-  };
+  readonly counters: NetworkCounters = noMessages();
   readonly #world: World;
   readonly #conditions: Conditions;
   /** Requests in flight by the incarnation that sent them. When it ends, their servers are notified. */
@@ -147,6 +112,8 @@ export class SimulatedNetwork {
   /** Maximum size of a request body, in bytes; the same for every place. */
   bodyBytesMax = 16 * 1024 * 1024;
   observer: AnswerObserver | undefined;
+  /** What this incarnation sends and serves is not observed. */
+  isIgnored: (incarnation: Incarnation) => boolean = () => false;
   requestObserver: RequestObserver | undefined;
   /** Base URI that a request of this sender names; undefined for the URI of the place. */
   baseUriFor: ((from: string, request: HttpRequest) => string | undefined) | undefined;
@@ -156,6 +123,8 @@ export class SimulatedNetwork {
   /** All places that ever existed. */
   readonly #names = new Set<string>();
   readonly #hosts = new Map<string, Host>();
+  /** Incarnations that share the address of their place with others. */
+  readonly #behind = new Map<Incarnation, Host>();
   readonly #links: Links;
   /** Number of faults that currently mute each place: its port accepts connections and never responds. */
   readonly #mutes = new Map<string, number>();
@@ -225,8 +194,11 @@ export class SimulatedNetwork {
     };
   }
 
-  /** Returns the Network port of one incarnation of a node or user. `rewrite` changes its responses. */
-  attach(incarnation: Incarnation, rewrite?: Rewrite): Network {
+  /**
+   * Returns the Network port of one incarnation of a node or user. `rewrite` changes its responses. One that shares the address of its
+   * place gets requests from `present` on.
+   */
+  attach(incarnation: Incarnation, rewrite?: Rewrite, { sharesAddress = false }: { readonly sharesAddress?: boolean } = {}): Network {
     const host: Host = { incarnation, handler: undefined, serving: new Set(), rewrite };
     this.#names.add(incarnation.place);
     return {
@@ -235,7 +207,11 @@ export class SimulatedNetwork {
       request: (request, options) => this.#request(incarnation, request, options),
       serve: (handler) => {
         host.handler = this.sabotage?.(handler, incarnation.place) ?? handler;
-        this.#hosts.set(incarnation.place, host);
+        if (sharesAddress) {
+          this.#behind.set(incarnation, host);
+        } else {
+          this.#hosts.set(incarnation.place, host);
+        }
         return Promise.resolve();
       },
       close: () => {
@@ -245,10 +221,19 @@ export class SimulatedNetwork {
     };
   }
 
-  /** Resets everything in flight to the place when it crashes. */
-  crash(place: string): void {
-    const host = this.#hosts.get(place);
-    if (host !== undefined) {
+  /** From now on requests to the place reach this incarnation. Those that another one has begun to serve stay with it. */
+  present(incarnation: Incarnation): void {
+    const host = this.#behind.get(incarnation);
+    if (host?.handler !== undefined) {
+      this.#hosts.set(incarnation.place, host);
+    }
+  }
+
+  /** Resets everything in flight to the incarnation of the place when it crashes. */
+  crash(place: string, incarnation?: Incarnation): void {
+    const behind = incarnation && this.#behind.get(incarnation);
+    const host = behind ?? this.#hosts.get(place);
+    if (host !== undefined && (behind !== undefined || host.incarnation === incarnation || incarnation === undefined)) {
       this.#drop(host);
     }
   }
@@ -300,10 +285,11 @@ export class SimulatedNetwork {
     this.#ordinals.set(kind, ordinal);
     const title = `m${id} ${kind}`;
     this.#world.note(from, "request", `${title} ${request.method} ${path}`);
-    const tellEnd = this.requestObserver?.({ from, to, label: options.label });
+    const tellEnd = this.requestObserver?.({ incarnation, from, to, label: options.label });
     return new Promise((resolve, reject) => {
       const exchange: Exchange = {
         id,
+        sender: incarnation,
         from,
         to,
         label: options.label,
@@ -462,7 +448,9 @@ export class SimulatedNetwork {
       this.#world.fingerprint.bytes(message.body);
       handler(message, this.#context(exchange, message)).then(
         (response) => {
-          this.observer?.({ from, to, request: message, response, arrivedNanos });
+          if (!this.isIgnored(exchange.sender) && !this.isIgnored(host.incarnation)) {
+            this.observer?.({ from, to, request: message, response, arrivedNanos });
+          }
           const withheld = this.#withheld.get(to);
           if (withheld?.label === exchange.label && response.status < 300 && host.incarnation.alive) {
             this.#withheld.delete(to);

@@ -29,6 +29,8 @@ export function whyNot(fault: Fault): string | undefined {
       return "the memory limit of a node is fixed when its process starts";
     case "unheard-crash":
       return "a proxy cannot observe when a node has executed a request";
+    case "directory-cut":
+      return "a recording has one coordinator";
     case "rolling-upgrade":
       return "there is only one version of the programs";
     case "clogged-link":
