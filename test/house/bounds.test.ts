@@ -183,6 +183,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
   ],
   "shape of generated code, which is shared by nodes": [
     "execution/expressions/lists.ts: listedMin",
+    "execution/expressions/page-processor.ts: shortNodesMax",
     "codegen/size.ts: localsMax, valuesMax",
     "page/gather.ts: loopBytesMax",
     "coordinator/results/cells/json-bytes.ts: wordBytesMin",

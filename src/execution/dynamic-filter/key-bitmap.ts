@@ -233,7 +233,7 @@ function filterKernel(name: string, layout: InputLayout, kind: string): Kernel {
       const bits = b.local("i64", i64.extendI32U(count));
       const span = b.local("i64", i64.or(i64.shl(i64.extendI32U(set), i64.const(32n)), bits));
       const mask = b.local("i32", i32.sub(count, i32.const(1)));
-      const judge = (position: Expr): void => {
+      b.forRangeByFours(input.positionCount, (position) => {
         const row = b.temp(input.row(position));
         const key = input.column(0, row);
         const bit =
@@ -244,15 +244,7 @@ function filterKernel(name: string, layout: InputLayout, kind: string): Kernel {
               : emitHasPlace(b, { set, key, min, bits });
         b.store("i32.store", next, row);
         b.set(next, i32.add(next, i32.shl(key.isNull === undefined ? bit : i32.and(bit, i32.eqz(key.isNull)), i32.const(2))));
-      };
-      const fours = b.temp(i32.shrU(input.positionCount, i32.const(2)));
-      b.forRange(i32.const(0), fours, (four) => {
-        const first = b.temp(i32.shl(four, i32.const(2)));
-        for (let step = 0; step < 4; step++) {
-          judge(step === 0 ? first : b.temp(i32.add(first, i32.const(step))));
-        }
       });
-      b.forRange(i32.shl(fours, i32.const(2)), input.positionCount, judge);
       b.return_(i32.shrU(i32.sub(next, selection), i32.const(2)));
     });
   });

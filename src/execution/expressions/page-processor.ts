@@ -21,7 +21,7 @@ import { type Arena, arenaCursorOffset } from "../../memory/arena.ts";
 import type { MemoryContext, Address } from "../../memory/memory.ts";
 import type { Column, Page } from "../../page/page.ts";
 import type { RowExpression, Variable } from "../../planner/plan/typed-expression.ts";
-import { variablesOf } from "../../planner/plan/expression-tree.ts";
+import { childrenOf, variablesOf } from "../../planner/plan/expression-tree.ts";
 import { assert, QueryError } from "../../protocol/errors.ts";
 import { physicalType, physicalWidth, type Type } from "../../types/type.ts";
 import {
@@ -35,7 +35,7 @@ import {
   writePageArguments,
 } from "./columns.ts";
 import { EntryFilter } from "./entry-filter.ts";
-import { ExpressionContext, isTrue } from "./expression-compiler.ts";
+import { ExpressionContext, isTotal, isTrue } from "./expression-compiler.ts";
 import { type FilterCondition, filterSteps } from "./filter-steps.ts";
 import { mayBeNull } from "./inspect.ts";
 import { drawsIn, type PreparedExpressions, prepareExpressions, worksLong, writeConstants } from "./prepare.ts";
@@ -495,11 +495,12 @@ function filterKernel({ code, inputs, layout, isLong }: FilterShape): Kernel {
       const [page, errorBlock, arena, constants, selection] = params as KernelParams;
       const context = new ExpressionContext(b, code, { errorBlock, arena, constants });
       const input = openInput(b, page, layout, usedColumns(code.expressions, inputs));
+      const predicate = code.expressions[0] as RowExpression;
       const first = isLong ? b.temp(i32.load(errorBlock, rowPositionOffset)) : i32.const(0);
       const next = b.local("i32", isLong ? i32.add(selection, i32.shl(i32.load(errorBlock, rowKeptOffset), i32.const(2))) : selection);
       const kept = () => i32.shrU(i32.sub(next, selection), i32.const(2));
       context.guarded(() => {
-        b.forRange(first, input.positionCount, (position) => {
+        const judge = (position: Expr): void => {
           if (isLong) {
             storeRowState(b, { errorBlock, arena, position, kept: kept() });
           }
@@ -507,7 +508,7 @@ function filterKernel({ code, inputs, layout, isLong }: FilterShape): Kernel {
           context.newRow();
           const isKept = isTrue(
             context.emit(
-              code.expressions[0] as RowExpression,
+              predicate,
               environmentOf(inputs, (column) => input.column(column, row)),
             ),
           );
@@ -517,12 +518,28 @@ function filterKernel({ code, inputs, layout, isLong }: FilterShape): Kernel {
           if (isLong) {
             returnIfOver(b, { errorBlock, arena, position, kept: kept() });
           }
-        });
+        };
+        if (!isLong && isShort(predicate)) {
+          b.forRangeByFours(input.positionCount, judge);
+        } else {
+          b.forRange(first, input.positionCount, judge);
+        }
         b.return_(kept());
       });
       b.return_(i32.const(-1));
     });
   });
+}
+
+/** Nodes of an expression whose code is worth four copies. */
+const shortNodesMax = 24;
+
+function isShort(expression: RowExpression): boolean {
+  return isTotal(expression) && nodesOf(expression) <= shortNodesMax;
+}
+
+function nodesOf(expression: RowExpression): number {
+  return childrenOf(expression).reduce((sum, child) => sum + nodesOf(child), 1);
 }
 
 interface ProjectShape extends FilterShape {
