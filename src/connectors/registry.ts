@@ -3,6 +3,7 @@
  */
 import type { ConnectorFactory } from "./spi.ts";
 import { blackholeConnectorFactory } from "./blackhole/blackhole.ts";
+import { duckdbConnectorFactory } from "./duckdb/duckdb.ts";
 import { fakerConnectorFactory } from "./faker/faker.ts";
 import { filesConnectorFactory } from "./files/files.ts";
 import { icebergConnectorFactory } from "./files/lake/catalog/iceberg-connector.ts";
@@ -17,6 +18,7 @@ import { prestoConnectorFactory, trinoConnectorFactory } from "./trino/trino.ts"
 /** By name. */
 export const connectorFactories: readonly ConnectorFactory[] = Object.freeze([
   blackholeConnectorFactory,
+  duckdbConnectorFactory,
   fakerConnectorFactory,
   filesConnectorFactory,
   icebergConnectorFactory,

@@ -3,14 +3,14 @@
  * SQL. The host chooses the client library of the kind.
  */
 
-/** `mysql` is MariaDB too. `trino` and `presto` are clusters behind the statement protocol, with the headers of either. */
-export type DatabaseKind = "postgresql" | "mysql" | "trino" | "presto";
+/** `duckdb` is a file, `mysql` MariaDB too. `trino` and `presto` are clusters behind the statement protocol, with the headers of either. */
+export type DatabaseKind = "postgresql" | "mysql" | "trino" | "presto" | "duckdb";
 
 export interface DatabaseAddress {
   readonly kind: DatabaseKind;
   readonly host: string;
   readonly port: number;
-  /** Of a cluster: the catalog. Of MySQL: empty, because its databases are schemas. */
+  /** Of a cluster: the catalog. Of MySQL: empty, because its databases are schemas. Of DuckDB: the path of the file. */
   readonly database: string;
   /** Absent: the user that the server's process runs as. */
   readonly user?: string;
@@ -20,6 +20,8 @@ export interface DatabaseAddress {
   readonly connectTimeoutMs: number;
   /** Of a cluster: that of the segments in which it returns rows (Trino's spooled protocol). Absent: rows come in its answers. */
   readonly encoding?: "json" | "json+lz4";
+  /** Of DuckDB: settings by their names. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** `require` encrypts without checks; `prefer` also takes an unencrypted connection if the server offers no other. */
@@ -29,7 +31,7 @@ export interface DatabaseTls {
   readonly rootCertificate?: string;
 }
 
-/** A value as the database writes it. PostgreSQL and MySQL: its text form. Clusters: JSON, but the characters of a string. */
+/** A value as the database writes it. PostgreSQL, MySQL and DuckDB: its text form. Clusters: JSON, but the characters of a string. */
 export type DatabaseValue = null | string;
 export type DatabaseRow = readonly DatabaseValue[];
 
@@ -71,7 +73,7 @@ export interface DescribedColumn {
 export type DescribedType =
   /** PostgreSQL: the OID and the modifier. */
   | { readonly id: number; readonly modifier: number }
-  /** Clusters and MySQL: in SQL, such as `decimal(10,2)`. */
+  /** Clusters, MySQL and DuckDB: in SQL, such as `decimal(10,2)`. */
   | { readonly text: string };
 
 export interface DatabaseCursor {

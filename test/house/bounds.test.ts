@@ -231,6 +231,8 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "connectors/trino/address.ts: connectTimeoutMs",
     "connectors/mysql/address.ts: connectTimeoutMs",
     "connectors/mysql/dialect.ts: partsMax",
+    "connectors/duckdb/dialect.ts: partsMax",
+    "connectors/duckdb/duckdb.ts: memoryBytesMin",
     "connectors/sqlite/format/b-tree-page.ts: pointerBytes",
     "connectors/sqlite/format/b-tree.ts: depthMax",
     "connectors/sqlite/format/database-header.ts: databaseHeaderBytes, usableSizeMin, readVersionMax, schemaFormatMax",

@@ -6,7 +6,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, st
 import { join } from "node:path";
 import { writeBillOfMaterials } from "./bill-of-materials.mjs";
 import { bundledPackages } from "./bundled-packages.mjs";
-import { buildPrograms } from "../programs/build.mjs";
+import { buildPrograms, userPackages } from "../programs/build.mjs";
 import { writeLicenses } from "./licenses.mjs";
 import { sharedLibraries } from "./shared-libraries.mjs";
 import { writeTypes } from "./types.mjs";
@@ -63,7 +63,7 @@ export async function buildPackage({ root, programs, buildWeb }) {
     chunkNames: "chunks/[name]-[hash]",
     logLevel: "error",
     // The simulator's page and its planted bugs are built from the sources, which the package does not have.
-    external: ["esbuild", "rolldown", "rolldown/*", "typescript"],
+    external: ["esbuild", "rolldown", "rolldown/*", "typescript", ...userPackages],
     banner: { js: requireBanner },
     plugins: [packageInvocations, sharedLibraries(root)],
   });

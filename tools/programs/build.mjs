@@ -16,6 +16,9 @@ const roles = { node: "src/server/programs.ts", "worker-thread": "src/server/thr
 /** Each has a file of its own; what a library imports of another one is in both. */
 export const libraries = ["fastify", "mysql2", "pg", "pg-cursor", "undici"];
 
+/** Packages that users install beside this one, for connectors that need them. */
+export const userPackages = ["@duckdb/node-api"];
+
 /** A file is one expression, the function that load.ts calls, so that its text is compiled as it was read, without a copy. */
 const wrapper = { banner: "(function(module,exports,require,__filename,__dirname){", footer: "})" };
 
@@ -69,6 +72,7 @@ export async function buildPrograms({ esbuild, root, folder, plugins = [], sourc
     legalComments: "none",
     metafile: true,
     sourcemap,
+    external: userPackages,
     outExtension: { ".js": ".cjs" },
     banner: { js: wrapper.banner },
     footer: { js: wrapper.footer },

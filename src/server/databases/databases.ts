@@ -12,6 +12,10 @@ export const realDatabases: Databases = {
         const { connectMysql } = await import("./mysql.ts");
         return connectMysql(address);
       }
+      case "duckdb": {
+        const { connectDuckdb } = await import("./duckdb.ts");
+        return connectDuckdb(address);
+      }
       case "trino":
       case "presto": {
         const { connectCluster } = await import("./cluster.ts");

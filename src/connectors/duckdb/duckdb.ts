@@ -1,0 +1,86 @@
+/**
+ * The connector of DuckDB: the schemas of one file, which is read. The library is a package of its own that users install.
+ *
+ * - `duckdb.file` (required): path of the file.
+ * - `duckdb.memory-limit` (1GB), `duckdb.threads` (2): what DuckDB takes of a node.
+ * - `duckdb.split-rows` (1000000): rows of a split.
+ */
+import { type DatabaseAddress } from "../../ports/databases.ts";
+import { QueryError } from "../../protocol/errors.ts";
+import { dataSizeProperty, integerProperty, invalidProperty } from "../shared/properties.ts";
+import { remoteOptionsOf, remotePropertyNames, unsupportedTypesOf } from "../shared/remote/options.ts";
+import { queryFunction } from "../shared/remote/query-function.ts";
+import { RemoteConnector } from "../shared/remote/remote-connector.ts";
+import type { ConnectorFactory } from "../spi.ts";
+import { DuckdbDialect } from "./dialect.ts";
+import { DuckdbMetadata } from "./metadata.ts";
+
+const fileProperty = "duckdb.file";
+const memoryProperty = "duckdb.memory-limit";
+const threadsProperty = "duckdb.threads";
+const splitProperty = "duckdb.split-rows";
+const memoryBytesDefault = 1_073_741_824;
+const memoryBytesMin = 16_777_216;
+
+type Properties = Readonly<Record<string, string>>;
+
+/** Throws CONFIGURATION_INVALID. */
+function addressOf(properties: Properties): DatabaseAddress {
+  const file = properties[fileProperty]?.trim() ?? "";
+  if (file === "") {
+    throw new QueryError("CONFIGURATION_INVALID", `Property '${fileProperty}' is required`);
+  }
+  // DuckDB takes other texts for databases in memory, or of services.
+  if (/^[\w+-]{2,}:|^:/.test(file)) {
+    throw invalidProperty(fileProperty, file);
+  }
+  const memoryBytes = dataSizeProperty(properties, memoryProperty) ?? memoryBytesDefault;
+  if (memoryBytes < memoryBytesMin) {
+    throw invalidProperty(memoryProperty, properties[memoryProperty] ?? "");
+  }
+  return {
+    kind: "duckdb",
+    host: "",
+    port: 0,
+    database: file,
+    tls: { mode: "disable" },
+    connectTimeoutMs: 0,
+    settings: {
+      memory_limit: `${memoryBytes}B`,
+      threads: String(integerProperty(properties, threadsProperty, { min: 1, max: 1024, default: 2 })),
+    },
+  };
+}
+
+export const duckdbConnectorFactory: ConnectorFactory = {
+  name: "duckdb",
+  properties: [
+    fileProperty,
+    memoryProperty,
+    threadsProperty,
+    splitProperty,
+    ...remotePropertyNames.filter((name) => !/^connection-(?:url|user|password)$|^write\./.test(name)),
+  ],
+  create: (properties, context) => {
+    const splitRows = integerProperty(properties, splitProperty, { min: 1, max: 1_000_000_000, default: 1_000_000 });
+    const dialect = new DuckdbDialect({ splitRows });
+    const { connectionsMax, hasStatistics, pushdown, valuesMax, waitMs } = remoteOptionsOf(properties, { rowsPerInsertMax: 1000 });
+    const unsupported = unsupportedTypesOf(properties);
+    return new RemoteConnector(context, {
+      address: addressOf(properties),
+      dialect,
+      settings: "",
+      connectionsMax,
+      waitMs,
+      valuesMax,
+      fetchSize: undefined,
+      createSinks: () => {
+        throw new QueryError("NOT_SUPPORTED", "Files of DuckDB are only read");
+      },
+      createMetadata: (pool) => {
+        const metadata = new DuckdbMetadata(pool, { dialect, pushdown, valuesMax, unsupported, hasStatistics });
+        return { metadata, functions: [queryFunction(metadata)] };
+      },
+    });
+  },
+};

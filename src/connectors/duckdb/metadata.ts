@@ -1,0 +1,143 @@
+/** Schemas, tables and columns of a file of DuckDB, as its catalog says at the time of the request. */
+import type { DatabaseRow } from "../../ports/databases.ts";
+import { QueryError } from "../../protocol/errors.ts";
+import { VARCHAR } from "../../types/type.ts";
+import type { UnsupportedTypes } from "../shared/remote/options.ts";
+import type { ConnectionPool } from "../shared/remote/pool.ts";
+import { RemoteMetadata, type RemoteMetadataOptions } from "../shared/remote/remote-metadata.ts";
+import { handleOf, type RemoteColumn, requireDistinct, tableOf } from "../shared/remote/remote-table.ts";
+import type { ConnectorMetadata, SchemaTableName, TableMetadata, TableStatistics } from "../spi.ts";
+import { collatedType, quoted } from "./dialect.ts";
+import { typeNameOf, typeOf } from "./types.ts";
+
+export interface DuckdbMetadataOptions extends RemoteMetadataOptions {
+  readonly unsupported: UnsupportedTypes;
+  readonly hasStatistics: boolean;
+}
+
+const here = "database_name = current_database() AND lower(schema_name) NOT IN ('information_schema', 'pg_catalog')";
+const convertedType = "converted";
+
+export class DuckdbMetadata extends RemoteMetadata implements ConnectorMetadata {
+  readonly #pool: ConnectionPool;
+  readonly #options: DuckdbMetadataOptions;
+
+  constructor(pool: ConnectionPool, options: DuckdbMetadataOptions) {
+    super(options);
+    this.#pool = pool;
+    this.#options = options;
+  }
+
+  async listSchemas(): Promise<readonly string[]> {
+    return listed(await this.#query(`SELECT schema_name FROM duckdb_schemas() WHERE ${here}`));
+  }
+
+  async listTables(schema: string): Promise<readonly string[]> {
+    const named = `${here} AND lower(schema_name) = ${quoted(schema)}`;
+    return listed(
+      await this.#query(
+        `SELECT table_name FROM duckdb_tables() WHERE ${named} UNION ALL SELECT view_name FROM duckdb_views() WHERE ${named} AND NOT internal`,
+      ),
+    );
+  }
+
+  async getTable(name: SchemaTableName): Promise<TableMetadata | undefined> {
+    const named = (column: string): string =>
+      `${here} AND lower(schema_name) = ${quoted(name.schema)} AND lower(${column}) = ${quoted(name.table)}`;
+    return this.#pool.use(async (connection) => {
+      const [table] = await connection.query(
+        `SELECT comment, sql FROM duckdb_tables() WHERE ${named("table_name")}
+         UNION ALL SELECT comment, NULL FROM duckdb_views() WHERE ${named("view_name")} AND NOT internal`,
+      );
+      if (table === undefined) {
+        return undefined;
+      }
+      const rows = await connection.query(
+        `SELECT column_name, data_type, comment FROM duckdb_columns() WHERE ${named("table_name")} ORDER BY column_index`,
+      );
+      const [comment, sql] = table;
+      return this.#tableOf(name, { rows, comment: comment ?? undefined, sql: sql ?? undefined });
+    });
+  }
+
+  async getStatistics(table: TableMetadata): Promise<TableStatistics> {
+    const { relation } = handleOf(table.handle);
+    if (!this.#options.hasStatistics || "query" in relation || !relation.isOrdered) {
+      return { columns: {} };
+    }
+    const [found] = await this.#query(
+      `SELECT estimated_size FROM duckdb_tables()
+       WHERE ${here} AND lower(schema_name) = ${quoted(relation.schema)} AND lower(table_name) = ${quoted(relation.table)}`,
+    );
+    return { ...(typeof found?.[0] === "string" && { rowCount: Number(found[0]) }), columns: {} };
+  }
+
+  /** The table whose rows a statement returns. */
+  async describeQuery(name: SchemaTableName, query: string): Promise<TableMetadata> {
+    const described = await this.#pool.use((connection) => connection.describe(`SELECT * FROM (${query}\n) AS q`));
+    const columns = described.map(({ name: column, type }) => {
+      const text = "text" in type ? type.text : "";
+      const found = this.#columnOf(column, text, true);
+      if (found === undefined) {
+        throw new QueryError("NOT_SUPPORTED", `Unsupported type ${text} of column '${column}' of the query`);
+      }
+      return found;
+    });
+    requireDistinct(columns);
+    return tableOf(name, { handle: { relation: { query: `${query}\n` }, columns } });
+  }
+
+  /** `sql` is the statement that creates the table; undefined for a view. */
+  #tableOf(
+    name: SchemaTableName,
+    {
+      rows,
+      comment,
+      sql,
+    }: { readonly rows: readonly DatabaseRow[]; readonly comment?: string | undefined; readonly sql?: string | undefined },
+  ): TableMetadata {
+    const notes = new Map<string, string>();
+    const isCollated = sql === undefined || /\bcollate\b/i.test(sql);
+    const columns = rows.flatMap(([remoteName, type, note]) => {
+      const column = this.#columnOf(String(remoteName), String(type), isCollated);
+      if (column !== undefined && typeof note === "string" && note !== "") {
+        notes.set(column.name, note);
+      }
+      return column ?? [];
+    });
+    requireDistinct(columns);
+    if (columns.length === 0) {
+      throw new QueryError(
+        "NOT_FOUND",
+        `Table '${name.schema}.${name.table}' has no supported columns (all ${rows.length} columns are not supported)`,
+      );
+    }
+    // A column of the name hides the places of the rows.
+    const isOrdered = sql !== undefined && !columns.some((column) => column.name === "rowid");
+    return tableOf(name, {
+      handle: { relation: { schema: name.schema, table: name.table, isOrdered }, columns },
+      notes,
+      ...(comment !== undefined && comment !== "" && { comment }),
+    });
+  }
+
+  /** undefined for a type that cannot be read. */
+  #columnOf(remoteName: string, text: string, isCollated: boolean): RemoteColumn | undefined {
+    const type = typeOf(text);
+    const name = remoteName.toLowerCase();
+    if (type !== undefined) {
+      const typeName = typeNameOf(text);
+      return { name, remoteName, type, remoteType: typeName === "VARCHAR" && isCollated ? collatedType : typeName };
+    }
+    return this.#options.unsupported === "CONVERT_TO_VARCHAR" ? { name, remoteName, type: VARCHAR, remoteType: convertedType } : undefined;
+  }
+
+  #query(sql: string): Promise<readonly DatabaseRow[]> {
+    return this.#pool.use((connection) => connection.query(sql));
+  }
+}
+
+/** Sorted. Names of DuckDB are the same whatever their case. */
+function listed(rows: readonly DatabaseRow[]): readonly string[] {
+  return rows.map(([name]) => String(name).toLowerCase()).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+}
