@@ -99,7 +99,10 @@ async function main(): Promise<void> {
     .option("--seed <n>", "draws the processes and moments of kills", positiveInteger, 1)
     .option("--times <n>", "tries of kills", positiveInteger, killTries)
     .addOption(
-      new Option("--what <disturbance>", "kills: a process to kill, a worker to stop for a while, or a rolling restart of the workers")
+      new Option(
+        "--what <disturbance>",
+        "kills: a process to kill (standby: the active one of two coordinators), a worker to stop for a while, or a rolling restart of the workers",
+      )
         .choices(disturbances)
         .default("worker"),
     )

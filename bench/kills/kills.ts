@@ -6,8 +6,11 @@ import { median, quantile, say, table } from "../figures.ts";
 import { Processes, workerNames } from "./processes.ts";
 import { type Outcome, pause, requestMs, run, type Statement, statementsOf } from "./statements.ts";
 
-/** worker and coordinator: SIGKILL and a new process. stop: SIGSTOP, and SIGCONT later. restart: SIGTERM of one worker after the other. */
-export const disturbances = ["worker", "coordinator", "stop", "restart"] as const;
+/**
+ * worker and coordinator: SIGKILL and a new process. standby: SIGKILL of the active one of two coordinators. stop: SIGSTOP, and SIGCONT
+ * later. restart: SIGTERM of one worker after the other.
+ */
+export const disturbances = ["worker", "coordinator", "standby", "stop", "restart"] as const;
 export type Disturbance = (typeof disturbances)[number];
 
 export interface KillsOptions {
@@ -78,6 +81,12 @@ function drawStrike(what: Disturbance, number: number, draw: () => number): Stri
         },
         heal: async () => undefined,
       };
+    case "standby":
+      return {
+        text: "SIGKILL of the active coordinator",
+        begin: (processes) => processes.killCoordinator(),
+        heal: (processes) => processes.startStandby(),
+      };
     case "stop": {
       const seconds = stopSeconds[number % stopSeconds.length] as number;
       let over: Promise<void> = Promise.resolve();
@@ -117,7 +126,7 @@ export async function disturb(options: KillsOptions, onKill: (kill: Kill) => voi
   if (wanted.length === 0) {
     throw new Error(`No statement ${statements.join(", ")}`);
   }
-  const processes = await Processes.start({ policy, journal: what === "coordinator" });
+  const processes = await Processes.start({ policy, journal: what === "coordinator" || what === "standby", standby: what === "standby" });
   try {
     const expected = new Map<string, Expected>();
     for (const statement of wanted) {

@@ -1,5 +1,6 @@
 /**
- * A coordinator and three workers in processes of their own, which can be killed, stopped and started again.
+ * A coordinator, or an active one and one on stand-by behind one address, and three workers in processes of their own, which can be
+ * killed, stopped and started again.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
@@ -7,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { request } from "undici";
 import { type Program, startProgram } from "../../test/support/programs/server-process.ts";
+import { SharedAddress } from "./shared-address.ts";
 import { pause } from "./statements.ts";
 
 export const workerNames = ["worker-1", "worker-2", "worker-3"] as const;
@@ -18,6 +20,8 @@ export interface ProcessOptions {
   readonly policy: "NONE" | "QUERY";
   /** The coordinator keeps a journal, so that its queries survive it. */
   readonly journal: boolean;
+  /** A second coordinator waits. */
+  readonly standby: boolean;
 }
 
 export class Processes {
@@ -25,15 +29,19 @@ export class Processes {
   readonly #environment: Record<string, string>;
   readonly #folder = mkdtempSync(join(tmpdir(), "orrery-kills-"));
   readonly #port: number;
+  readonly #address: SharedAddress | undefined;
   #coordinator: Program | undefined;
+  #standby: Program | undefined;
 
-  private constructor({ policy, journal }: ProcessOptions, port: number) {
+  private constructor({ policy, journal, standby }: ProcessOptions, port: number) {
     this.#port = port;
+    this.#address = standby ? new SharedAddress(port) : undefined;
     this.#environment = {
       ORRERY_NODE_SCHEDULER_INCLUDE_COORDINATOR: "false",
       ORRERY_RETRY_POLICY: policy,
       ORRERY_NODE_MEMORY: "768MB",
       ORRERY_QUERY_MAX_MEMORY_PER_NODE: "512MB",
+      ...(standby && { ORRERY_COORDINATOR_STANDBY_ENABLED: "true" }),
       ...(journal && { ORRERY_QUERY_HISTORY_DIRECTORY: this.#folder, ORRERY_QUERY_HISTORY_ENABLED: "true" }),
     };
     process.once("exit", this.#removeFolder);
@@ -43,6 +51,7 @@ export class Processes {
     const processes = new Processes(options, await freePort());
     try {
       await processes.startCoordinator();
+      await processes.startStandby();
       for (const name of workerNames) {
         processes.startWorker(name);
       }
@@ -60,9 +69,30 @@ export class Processes {
 
   /** At the same address as before. */
   async startCoordinator(): Promise<void> {
-    const args = ["--workers", "0", "--host", "127.0.0.1", "--port", String(this.#port)];
-    this.#coordinator = startProgram("server", args, { environment: this.#environment });
+    const port = this.#address === undefined ? this.#port : await freePort();
+    this.#coordinator = this.#startServer(port);
     await this.#coordinator.waitFor(/listens on (http:\/\/\S+);/);
+    this.#address?.leadTo(port);
+  }
+
+  /** Waits for the lease; once it has it, the address leads to it. */
+  async startStandby(): Promise<void> {
+    if (this.#address === undefined) {
+      return;
+    }
+    const port = await freePort();
+    const standby = this.#startServer(port);
+    this.#standby = standby;
+    await standby.waitFor(/stands by on/);
+    void standby.waitFor(/listens on (http:\/\/\S+);/).then(
+      () => this.#address?.leadTo(port),
+      () => undefined,
+    );
+  }
+
+  #startServer(port: number): Program {
+    const args = ["--workers", "0", "--host", "127.0.0.1", "--port", String(port)];
+    return startProgram("server", args, { environment: this.#environment });
   }
 
   startWorker(name: string): void {
@@ -83,8 +113,11 @@ export class Processes {
     this.#workers.get(name)?.kill(signal);
   }
 
+  /** One on stand-by is the next that is killed. */
   async killCoordinator(): Promise<void> {
     await end(this.#coordinator, "SIGKILL");
+    this.#coordinator = this.#standby ?? this.#coordinator;
+    this.#standby = undefined;
   }
 
   /** Resolves when all workers are used. */
@@ -113,7 +146,8 @@ export class Processes {
   }
 
   async stop(): Promise<void> {
-    await Promise.all([...this.#workers.values(), this.#coordinator].map((program) => end(program, "SIGKILL")));
+    await Promise.all([...this.#workers.values(), this.#coordinator, this.#standby].map((program) => end(program, "SIGKILL")));
+    this.#address?.close();
     this.#removeFolder();
     process.off("exit", this.#removeFolder);
   }

@@ -1,13 +1,13 @@
 /**
- * The process of the coordinator is killed in the middle of a result and started again: its client gets each row once. A server that was
- * started beside it in the same directory leaves its files alone.
+ * The process of the coordinator is killed in the middle of a result and started again, or another one takes over: its client gets each row
+ * once. A server that was started beside it in the same directory leaves its files alone.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { request } from "undici";
-import { type RunningServer, startServer } from "../support/programs/server-process.ts";
+import { type RunningServer, startProgram, startServer } from "../support/programs/server-process.ts";
 
 interface Document {
   readonly nextUri?: string;
@@ -28,12 +28,14 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const environmentOf = (): Record<string, string> => ({
+  ORRERY_QUERY_HISTORY_DIRECTORY: folder,
+  ORRERY_QUERY_HISTORY_ENABLED: "true",
+  ORRERY_FAILURE_DETECTOR_HEARTBEAT_TIMEOUT: "5m",
+});
+
 async function started(port = "0", workers = "2"): Promise<RunningServer> {
-  const environment = {
-    ORRERY_QUERY_HISTORY_DIRECTORY: folder,
-    ORRERY_QUERY_HISTORY_ENABLED: "true",
-    ORRERY_FAILURE_DETECTOR_HEARTBEAT_TIMEOUT: "5m",
-  };
+  const environment = environmentOf();
   server = await startServer(["--workers", workers, "--port", port], { environment });
   return server;
 }
@@ -48,7 +50,24 @@ async function document(method: "GET" | "POST", uri: string, family: string, bod
 /** Small answers, so that there are many tokens. */
 const poll = (uri: string | undefined, family: string): Promise<Document> => document("GET", `${uri}&targetResultSize=16kB`, family);
 
-it.each(["engine", "trino"])("goes on at the token that the client has, family %s", async (family) => {
+/** Waits for the end of the server that runs. Resolves to a function that resolves when it has taken over. */
+async function standby(): Promise<() => Promise<RunningServer>> {
+  const environment = { ...environmentOf(), ORRERY_COORDINATOR_STANDBY_ENABLED: "true" };
+  const program = startProgram("server", ["--workers", "2", "--port", "0"], { environment });
+  const [, uri] = await program.waitFor(/stands by on (http:\/\/[^:]+:\d+):/);
+  server = { ...program, uri: String(uri) };
+  expect((await request(`${uri}/readyz`)).statusCode).toBe(503);
+  expect((await request(`${uri}/v1/statement`, { method: "POST", body: "SELECT 1" })).statusCode).toBe(503);
+  return async () => {
+    await program.waitFor(/listens on/);
+    return { ...program, uri: String(uri) };
+  };
+}
+
+it.each([
+  ["engine", "is started again"],
+  ["trino", "has another one on stand-by"],
+])("goes on at the token that the client has, family %s, if the coordinator %s", async (family, what) => {
   const sql = "SELECT orderkey, linenumber, shipmode, extendedprice FROM tpch.tiny.lineitem WHERE quantity < 20";
   const first = await started();
   const rows: unknown[] = [];
@@ -60,15 +79,18 @@ it.each(["engine", "trino"])("goes on at the token that the client has, family %
   // The answer is lost, and the client asks for the same token again.
   const lost = await poll(last.nextUri, family);
   expect(lost.data?.length).toBeGreaterThan(0);
+  const takenOver = what === "is started again" ? () => started(new URL(first.uri).port) : await standby();
   first.kill("SIGKILL");
   await first.ended;
-  await started(new URL(first.uri).port);
+  // A load balancer would lead the address of the first one to the next.
+  const { uri } = await takenOver();
+  last = { ...last, nextUri: String(last.nextUri).replace(first.uri, uri) };
   while (last.nextUri !== undefined) {
     last = await poll(last.nextUri, family);
     rows.push(...(last.data ?? []));
   }
   expect(last.error).toBeUndefined();
-  let whole = await document("POST", `${first.uri}/v1/statement`, family, sql);
+  let whole = await document("POST", `${uri}/v1/statement`, family, sql);
   const expected: unknown[] = [];
   while (whole.nextUri !== undefined) {
     whole = await poll(whole.nextUri, family);
