@@ -46,7 +46,8 @@ export const standby: Scenario = {
         },
         user(
           "u5",
-          Array.from({ length: 24 }, () => reads("SELECT count(*) FROM nation", 400 * ms)),
+          // A submission with POST whose connection is reset is not sent again.
+          Array.from({ length: 24 }, () => ({ ...reads("SELECT count(*) FROM nation", 400 * ms), behaviour: { kind: "retries" } })),
           second,
         ),
       ],

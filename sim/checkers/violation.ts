@@ -58,4 +58,4 @@ export function check(verdict: Verdict, kind: FailureKind, oracle: string, holds
  * Oracles that count the requests, polls and heartbeats of the one process of a coordinator. A coordinator that another one has replaced
  * goes on sending some for a while, so these do not judge a run with a coordinator on stand-by.
  */
-export const ofOneCoordinator: ReadonlySet<string> = new Set(["conservation", "decay", "node-monitor", "time-outs", "timers"]);
+export const ofOneCoordinator: ReadonlySet<string> = new Set(["conservation", "decay", "node-monitor", "readers", "time-outs", "timers"]);
