@@ -5,6 +5,7 @@ import { bugs } from "./bugs/index.ts";
 import { abandonedClient } from "./clients/abandoned-client.ts";
 import { cancelAtEveryMoment } from "./clients/cancel-at-every-moment.ts";
 import { catalogsAtRunTime } from "./membership/catalogs-at-run-time.ts";
+import { clusterOutOfMemory } from "./execution/cluster-out-of-memory.ts";
 import { cloggedLink } from "./execution/clogged-link.ts";
 import { corruptSpill } from "./execution/corrupt-spill.ts";
 import { decayOverOneMinute } from "./membership/decay-over-one-minute.ts";
@@ -58,6 +59,7 @@ const stories: readonly Scenario[] = [
   retriedRequests,
   decayOverOneMinute,
   rollingRestart,
+  clusterOutOfMemory,
   cloggedLink,
   corruptSpill,
   flappingPartition,

@@ -5,6 +5,7 @@
 import type { HistoryBounds } from "./coordinator/history/history-index.ts";
 import type { LeaseConfig } from "./coordinator/lease/lease.ts";
 import { type CoordinatorConfig, unlimited } from "./coordinator/context.ts";
+import { lowMemoryKillerPolicies } from "./coordinator/limits/low-memory-policy.ts";
 import type { SpoolingLimits } from "./coordinator/results/spooling/spooled-rows.ts";
 import type { RetryConfig } from "./coordinator/scheduler/retry-policy.ts";
 import type { ExecutionLimits } from "./execution/task/api.ts";
@@ -74,6 +75,13 @@ const properties = [
     "",
     "Memory that one query may use on all nodes together, with the pages on their way between nodes; by default twice query.max-memory",
   ),
+  property(
+    "query.low-memory-killer.policy",
+    "text",
+    "total-reservation-on-blocked-nodes",
+    "Which query is ended when nodes are out of memory: none, total-reservation (the largest) or total-reservation-on-blocked-nodes (the largest on these nodes)",
+  ),
+  property("query.low-memory-killer.delay", "duration", "5m", "How long nodes are out of memory before a query is ended for it"),
   property("spill-enabled", "boolean", "true", "Whether operators write rows to disk when memory is short"),
   property("query.max-length", "integer", "1000000", "Characters of a statement"),
   property("query.max-run-time", "duration", "100d", "How long a query may take from its creation"),
@@ -420,6 +428,10 @@ function coordinatorConfig(read: PropertyReader, shared: Pick<CoordinatorConfig,
     statusRefreshMaxWaitMs: read.duration("task.status-refresh-max-wait"),
     infoUpdateIntervalMs: read.duration("task.info-update-interval"),
     retry: retryConfig(read),
+    lowMemoryKiller: {
+      policy: read.oneOf("query.low-memory-killer.policy", lowMemoryKillerPolicies),
+      delayMs: read.duration("query.low-memory-killer.delay"),
+    },
   };
 }
 

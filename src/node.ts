@@ -14,7 +14,6 @@ import type { SqlPlannerOptions } from "./coordinator/query/sql-planner.ts";
 import * as parts from "./coordinator/parts.ts";
 import type { ExecutionServices, TaskExecution, TaskOptions, TaskState } from "./execution/task/api.ts";
 import { createTaskExecutor, type TaskExecutor } from "./execution/driver/executor.ts";
-import { MemoryRevoker } from "./execution/spill/memory-revoker.ts";
 import { removeFormerSpills, spillStorage } from "./execution/spill/spill-folder.ts";
 import { createTask } from "./execution/task/task.ts";
 import { FramePool } from "./page/frame-pool.ts";
@@ -150,6 +149,7 @@ export class OrreryNode {
     this.#memory = createNodeMemory({ sizeBytes: linearMemorySize(config.memoryBytes), knobs: ports.knobs, ...reused });
     this.#queryMemory = this.#memory.root.child("queries");
     this.#memories = new QueryMemories({
+      ports,
       parent: this.#queryMemory,
       bytesMax: config.queryMemoryPerNodeBytesMax,
       onEmpty: () => this.#idleMemory.workEnded(),
@@ -186,7 +186,7 @@ export class OrreryNode {
       connector: (catalog) => this.#catalogs.connector(catalog),
       frames: this.#frames,
       limits: config.execution,
-      revoker: new MemoryRevoker(),
+      ...this.#memories.sharing,
     };
     const newTask = (options: TaskOptions): TaskExecution => {
       const network = tracedNetwork(ports.network, options.session.traceParent);

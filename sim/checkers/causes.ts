@@ -204,6 +204,10 @@ export const causes: Readonly<Record<string, Cause>> = {
       return Math.abs(told - limitBytes) <= limitBytes / 100;
     },
   },
+  CLUSTER_OUT_OF_MEMORY: {
+    sentence: "nodes were out of memory, or queries were made to wait for it, and the plan's policy ends one of them",
+    holds: (_, { plan: { properties } }) => properties["query.low-memory-killer.policy"] !== "none",
+  },
   EXCEEDED_TIME_LIMIT: {
     sentence: "the plan or the user's session limits the run time of a statement to the value in the message",
     holds: ({ message, user }, context) => {

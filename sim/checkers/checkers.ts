@@ -25,6 +25,7 @@ import { Facts } from "./facts.ts";
 import { type Circumstances, type Outcome, ResultsOracle } from "./results/results.ts";
 import { LastAskedOracle } from "./protocol/last-asked.ts";
 import { LimitsOracle } from "./resources/limits.ts";
+import { LowMemoryOracle } from "./resources/low-memory.ts";
 import { LivelockOracle } from "./liveness/livelock.ts";
 import { MembershipOracle } from "./membership/membership.ts";
 import { PromptnessOracle } from "./liveness/promptness.ts";
@@ -110,6 +111,7 @@ export class Checkers implements Verdict {
   readonly #statistics = new StatisticsOracle(this, this.#delivery);
   readonly #resources = new ResourceOracle(this);
   readonly #limits: LimitsOracle;
+  readonly #lowMemory: LowMemoryOracle;
   readonly #membership: MembershipOracle;
   readonly #promptness: PromptnessOracle;
   readonly #closings: ClosingOracle;
@@ -166,12 +168,19 @@ export class Checkers implements Verdict {
     });
     const sessions = new Map(plan.users.map(({ name, session = {} }) => [name, session]));
     const sessionOf = (user: string): Readonly<Record<string, string>> => sessions.get(user) ?? {};
+    const isTroubled = (): boolean => this.#facts.anyTrouble() || this.#facts.hitSince(coordinator, 0);
+    const held = (id: string): number =>
+      options
+        .node(coordinator)
+        ?.accounts()
+        .queries.find(({ queryId }) => queryId === id)?.reservedBytes ?? 0;
+    this.#lowMemory = new LowMemoryOracle({ verdict: this, properties: plan.properties, isTroubled, coordinator, coordinatorBytes: held });
     this.#limits = new LimitsOracle({
       verdict: this,
       properties: plan.properties,
       sessionOf,
       nodeCount: plan.workers.length + 1,
-      isTroubled: () => this.#facts.anyTrouble() || this.#facts.hitSince(coordinator, 0),
+      isTroubled,
     });
     const isGone = (worker: string): boolean => options.node(coordinator)?.cluster?.isGone(SimulatedNetwork.uriOf(worker)) !== false;
     this.#retries = new RetryOracle({
@@ -257,6 +266,7 @@ export class Checkers implements Verdict {
     this.#lastAsked.note(place, kind, detail, this.#options.world.nowNanos);
     this.#promptness.note(place, kind, detail, this.#options.world.nowNanos);
     this.#limits.note(kind, detail);
+    this.#lowMemory.note(place, kind, detail, this.#options.world.nowNanos);
     this.#models.note(place, kind, detail);
     if (kind === "submit") {
       this.#sqlOf.set(place, detail);
@@ -330,6 +340,7 @@ export class Checkers implements Verdict {
       if (to === "FINISHED" || to === "FAILED") {
         this.#taskEnds.queryEnded(id);
         this.#history.queryEnded(id);
+        this.#lowMemory.queryEnded(id);
       }
       this.#promptness.observeTransition(incarnation, id, to, this.#options.world.nowNanos);
     } else if (kind === "stage") {
@@ -354,6 +365,7 @@ export class Checkers implements Verdict {
     this.#checkNodes(to, request.url, response);
     this.#documents.observe(answer);
     this.#statistics.observe(answer);
+    this.#lowMemory.observe(answer);
     this.#membership.observe(answer);
     this.#queryLife.observe(answer);
     this.#segments.observe(answer);

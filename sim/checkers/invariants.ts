@@ -175,6 +175,13 @@ export const invariants: readonly Invariant[] = [
     checkedIn: "checkers/resources/limits.ts",
   },
   {
+    name: "low-memory",
+    sentence:
+      "A query is ended for the memory of the cluster only while tasks wait for memory, only if the policy says so and names it, and not sooner after another one than the delay.",
+    kind: "safety",
+    checkedIn: "checkers/resources/low-memory.ts",
+  },
+  {
     name: "membership",
     sentence:
       "An announcement expires by its age, independent of wall clocks; a node is listed as failed exactly if its heartbeats failed by the rule; a node gets no work before its current incarnation has answered a heartbeat, or after it announced its shutdown; and a node that is gone gets no task requests.",

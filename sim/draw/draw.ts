@@ -38,12 +38,14 @@ export function drawRun(seed: string): RunPlan {
   const silence = drawSilence(tree);
   const faults = drawFaults(tree, { workers: names, healNanos, outside });
   const repeats = drawRepeats(tree);
+  const lowMemory: LowMemory = goodput.goodput === undefined ? drawLowMemory(tree.stream("low memory")) : {};
   const { users: restricted, ...rights } = drawRestricted(tree);
   const users = [...drawUsers(tree, { healNanos, bank: bankOf(seed) }), ...restricted];
   const properties = {
     ...drawProperties(tree),
     ...drawOtherProperties(tree, core === undefined && users.every(({ inquires }) => inquires === undefined)),
     ...(silence.silenceNanos === undefined ? {} : forgetful),
+    ...lowMemory.properties,
     ...scriptedProperties(users),
   };
   return {
@@ -61,6 +63,7 @@ export function drawRun(seed: string): RunPlan {
         disksFail: faults.some(({ kind }) => diskFaults.has(kind)),
       }),
       ...repeats.points,
+      ...lowMemory.points,
     },
     ...drawnKnobs(tree, repeats.knobs),
     schema: workloadSchema,
@@ -104,6 +107,26 @@ function drawRepeats(tree: StreamTree): Required<Pick<RunPlan, "knobs" | "points
   return stream.chance(1, 6, "queries run again half read")
     ? { points: { "query-runs-again": ratio, "page-cut-early": 1_000 }, knobs: { "result-buffer-bytes": 1 } }
     : { points: {}, knobs: {} };
+}
+
+type LowMemory = Partial<Pick<RunPlan, "points" | "properties">>;
+
+/** In some runs younger queries wait for the memory of older ones nearly all the time, and some are ended for it. */
+function drawLowMemory(stream: Stream): LowMemory {
+  const [everywhere, onBlockedNodes] = ["total-reservation", "total-reservation-on-blocked-nodes"] as const;
+  const policy = stream.pick([everywhere, everywhere, everywhere, onBlockedNodes, onBlockedNodes, "none"]);
+  const delay = stream.pick(["10ms", "50ms", "200ms"]);
+  const refresh = stream.pick(["20ms", "100ms"]);
+  return stream.chance(1, 6, "queries wait for memory")
+    ? {
+        properties: {
+          "query.low-memory-killer.policy": policy,
+          "query.low-memory-killer.delay": delay,
+          "task.status-refresh-max-wait": refresh,
+        },
+        points: { "query-waits-for-memory": 700 },
+      }
+    : {};
 }
 
 function drawnKnobs(tree: StreamTree, more: NonNullable<RunPlan["knobs"]>): Pick<RunPlan, "knobs"> {

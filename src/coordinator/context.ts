@@ -12,6 +12,7 @@ import type { ResourceGroupsDocument } from "../protocol/documents/resource-grou
 import type { ErrorName } from "../protocol/errors.ts";
 import type { CatalogSecurity } from "../security/sql-standard/catalog-security.ts";
 import type { AccessControl } from "../security/access-control.ts";
+import type { LowMemoryKillerConfig } from "./limits/low-memory-policy.ts";
 import type { LimitTexts } from "./limits/limit-texts.ts";
 import type { QueryMemories } from "../worker/query-memories.ts";
 import type { RetryConfig } from "./scheduler/retry-policy.ts";
@@ -105,6 +106,8 @@ export interface CoordinatorConfig {
   /** task.info-update-interval */
   readonly infoUpdateIntervalMs: number;
   readonly retry: RetryConfig;
+  /** No query is ended for the memory of nodes if absent. */
+  readonly lowMemoryKiller?: LowMemoryKillerConfig;
   /** spill-enabled; true if absent. */
   readonly spillEnabled?: boolean;
   /** Time allowed for one request to a worker, on top of the wait that the request asks for. */

@@ -83,6 +83,17 @@ const spills = {
   "spill-levels": timing("levels", 6, [1, 2], "How often rows are partitioned again that do not fit in memory."),
 } as const;
 
+/** Queries on a node that is full. */
+const waits = {
+  "memory-wait-ms": timing("ms", 50, [1, 10], "Delay after which a query that waits for memory looks for it again."),
+  "memory-wait-bytes": timing(
+    "bytes",
+    mebi,
+    [0, 1_000, 100_000],
+    "Memory of older queries for which a query waits while its node is full.",
+  ),
+} as const;
+
 /** Structures in memory: their first size, from which they grow, and how much one step does. */
 const structures = {
   "row-store-rows": timing("rows", 1_024, [1, 2, 7], "Least capacity of the rows that an operator keeps."),
@@ -179,7 +190,7 @@ const control = {
 } as const;
 
 /** Every knob by name. */
-export const knobs = Object.freeze({ ...pages, ...operators, ...spills, ...structures, ...tables, ...plans, ...control });
+export const knobs = Object.freeze({ ...pages, ...operators, ...spills, ...waits, ...structures, ...tables, ...plans, ...control });
 
 export type KnobName = keyof typeof knobs;
 

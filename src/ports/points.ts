@@ -50,6 +50,7 @@ export const faultPoints = {
   "memory-catalog-answers-late": "A change of tables in memory that is on the coordinator's disk waits before anybody learns of it.",
   "query-runs-again": "The coordinator takes an attempt of a query for lost, and runs the query again.",
   "operator-spills-early": "An operator writes its rows to the disk although there is room in memory.",
+  "query-waits-for-memory": "A query waits for the memory of older ones although the node has some.",
 } as const;
 
 export type PointName = keyof typeof faultPoints;

@@ -3,9 +3,13 @@
  * and by the coordinator's result rows. Contexts are counted by reference.
  */
 import type { MemoryContext } from "../memory/memory.ts";
+import { MemoryQueue } from "../execution/driver/memory-queue.ts";
+import { MemoryRevoker } from "../execution/spill/memory-revoker.ts";
+import type { Ports } from "../ports/ports.ts";
 import { assert } from "../protocol/errors.ts";
 
 export interface QueryMemoriesOptions {
+  readonly ports: Pick<Ports, "clock" | "points">;
   /** Parent of all query contexts on this node. */
   readonly parent: MemoryContext;
   /** query.max-memory-per-node */
@@ -30,9 +34,16 @@ export interface QueryMemoryUse {
 export class QueryMemories {
   readonly #options: QueryMemoriesOptions;
   readonly #queries = new Map<string, QueryMemory>();
+  /** How the queries share the memory. */
+  readonly sharing: { readonly revoker: MemoryRevoker; readonly memoryQueue: MemoryQueue };
 
   constructor(options: QueryMemoriesOptions) {
     this.#options = options;
+    const { parent, ports } = options;
+    this.sharing = {
+      revoker: new MemoryRevoker(),
+      memoryQueue: new MemoryQueue({ ...ports, memory: parent, holders: () => this.uses() }),
+    };
   }
 
   get count(): number {
@@ -64,6 +75,7 @@ export class QueryMemories {
       this.#queries.delete(queryId);
       query.context.close();
       if (this.#queries.size === 0) {
+        this.sharing.memoryQueue.reset();
         this.#options.onEmpty();
       }
     }

@@ -68,6 +68,7 @@ function statusOf(execution: TaskExecution, stats: TaskStatsSnapshot, facts: Tas
     failures: execution.failures.map((failure) => failureDocument(failure)),
     outputBufferState: execution.outputBuffer.state,
     ...statusMembers(stats),
+    ...(execution.waitsForMemory ? { blockedReasons: ["WAITING_FOR_MEMORY" as const] } : {}),
     ...(execution.dynamicFilters === undefined ? {} : { dynamicFilters: execution.dynamicFilters }),
     ...(execution.warnings.length === 0 ? {} : { warnings: [...execution.warnings] }),
   };

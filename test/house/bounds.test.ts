@@ -168,6 +168,9 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "coordinator/scheduler/query-scheduler.ts: analyzeWaitMs, settleWaitMs",
     "coordinator/scheduler/query-attempts.ts: forcedMax",
   ],
+  "interval between two looks, of which query.low-memory-killer.delay is drawn": [
+    "coordinator/limits/low-memory-killer.ts: lookMsMin, lookMsMax",
+  ],
   "cost in a formula of the optimizer, beside a bound that is a knob": [
     "planner/optimizer/stats/stats-calculator.ts: unknownTableRows, averageTextBytes",
     "planner/optimizer/rules/dynamic-filters.ts: keptFractionMax",

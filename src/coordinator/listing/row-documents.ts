@@ -9,6 +9,7 @@ import type { BasicQueryInfo } from "../../protocol/documents/query.ts";
 import { errorCatalogue } from "../../protocol/errors.ts";
 import { formatTimestamp } from "../../protocol/timestamp.ts";
 import { formatDataSize, formatDuration } from "../../protocol/units.ts";
+import { blockedReasons } from "../query/query-wait.ts";
 import { errorMembers, memoryPool, waitMembers } from "../query/query-documents.ts";
 import { millis, progress } from "../query/query-statistics.ts";
 import type { QueryRow } from "./query-row.ts";
@@ -48,7 +49,7 @@ export function basicQueryInfo(row: QueryRow, { baseUri, text }: { readonly base
       totalScheduledTime: members.totalScheduledTime,
       totalCpuTime: members.totalCpuTime,
       fullyBlocked: row.wait?.isBlocked ?? false,
-      blockedReasons: [],
+      blockedReasons: blockedReasons(row.wait),
       ...progress(row.scheduled, row.sums),
     },
     ...errorMembers(row.errorName),

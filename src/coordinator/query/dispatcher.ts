@@ -19,6 +19,7 @@ import { checkStageCount } from "../limits/stage-count.ts";
 import { ResourceGroups } from "../groups/resource-groups.ts";
 import type { Usage } from "../groups/resource-group.ts";
 import { groupsOf, type GroupsSpecification, singleGroup } from "../groups/specification.ts";
+import { LowMemoryKiller } from "../limits/low-memory-killer.ts";
 import { clusterMemoryBytes } from "../groups/group-document.ts";
 import type { CoordinatorConfig, CoordinatorContext } from "../context.ts";
 import type { Planner, Prepared } from "./planner.ts";
@@ -67,6 +68,7 @@ export class Dispatcher {
   readonly #planner: Planner;
   readonly #starter: QueryStarter;
   readonly groups: ResourceGroups;
+  readonly #killer: LowMemoryKiller;
   readonly #ids: QueryIds;
   readonly #events: QueryEvents;
   readonly #usualLimits: QueryLimits;
@@ -86,6 +88,13 @@ export class Dispatcher {
       random: ports.random.stream("resource-groups"),
       memoryBytes: () => clusterMemoryBytes(context),
     });
+    this.#killer = new LowMemoryKiller({
+      ports,
+      config: config.lowMemoryKiller ?? { policy: "none", delayMs: 0 },
+      queries: () => this.tracker.live(),
+    });
+    // Tasks in this process report nothing.
+    context.memories.sharing.memoryQueue.onWait = () => this.#killer.noticed();
     this.#ids = createQueryIds(ports.clock, ports.random);
     this.#events = new QueryEvents(context);
     this.#usualLimits = queryLimits(config, {});
@@ -129,6 +138,7 @@ export class Dispatcher {
       hook: onTransition,
       resumption,
     });
+    query.onMemoryWait = () => this.#killer.noticed();
     this.tracker.add(query);
     query.onEnd(() => this.groups.leave(query.id));
     this.#events.watch(query);
@@ -150,6 +160,7 @@ export class Dispatcher {
     }
     this.tracker.close();
     this.groups.close();
+    this.#killer.close();
     const executions = live.flatMap((query) => query.executions);
     if (executions.length > 0) {
       const told = new Signal();

@@ -15,7 +15,7 @@ import { displayType } from "../../types/type.ts";
 import type { Query } from "./query.ts";
 import { selectedRoles, sessionDocument } from "./session-document.ts";
 import type { QueryExecution } from "./query-execution.ts";
-import type { QueryWait } from "./query-wait.ts";
+import { blockedReasons, type QueryWait } from "./query-wait.ts";
 import type { Stage } from "../scheduler/stage.ts";
 import { isScheduled, progress, totalsOfQuery, type QueryTotals, taskCounts } from "./query-statistics.ts";
 
@@ -96,7 +96,7 @@ function queryStats(query: Query, wait: QueryWait | undefined): QueryInfo["query
     peakUserMemoryReservation: members.peakMemoryReservation,
     peakTotalMemoryReservation: members.peakMemoryReservation,
     fullyBlocked: wait?.isBlocked ?? false,
-    blockedReasons: [],
+    blockedReasons: blockedReasons(wait),
     physicalInputDataSize: members.rawInputDataSize,
     physicalInputPositions: members.rawInputPositions,
     physicalWrittenDataSize: formatDataSize(0),

@@ -1,6 +1,6 @@
 /**
- * What a live query waits for at this moment, as a reason and a sentence, derived from its state and the latest reports of its tasks. An
- * engine task never waits for memory: a query that needs more than its limit fails. The reason MEMORY is kept for readers of the interface.
+ * What a live query waits for at this moment, as a reason and a sentence, derived from its state and the latest reports of its tasks. A
+ * task waits for memory only while older queries fill its node; a query that needs more than its limit fails.
  */
 import type { WaitReason } from "../../protocol/documents/query.ts";
 import { formatDataSize, formatDuration } from "../../protocol/units.ts";
@@ -32,6 +32,11 @@ export interface WaitFacts {
 
 /** Names that a sentence lists before it only counts them. */
 const namesMax = 3;
+
+/** Presto's blockedReasons of a query. */
+export function blockedReasons(wait: QueryWait | undefined): string[] {
+  return wait?.reason === "MEMORY" ? ["WAITING_FOR_MEMORY"] : [];
+}
 
 /** Undefined for a query that has ended. */
 export function waitOf(query: Query, facts: WaitFacts): QueryWait | undefined {
@@ -138,6 +143,11 @@ function blocked(execution: QueryExecution, live: readonly Stage[]): QueryWait {
   const missing = tasks.filter((task) => task.counters === undefined && !isEndedTask(task.state));
   if (missing.length > 0) {
     return waiting("WORKERS", `Waiting for ${names(nodesOf(missing))} to create ${missing.length} of ${some(tasks.length, "task")}`);
+  }
+  const waitingTasks = tasks.filter((task) => task.waitsForMemory);
+  if (waitingTasks.length > 0) {
+    const message = `Waiting for older queries to free memory of ${names(nodesOf(waitingTasks))}`;
+    return { reason: "MEMORY", message, isBlocked: true };
   }
   const filtered = live.filter((stage) => execution.filters.awaitedBy(stage));
   if (filtered.length > 0) {

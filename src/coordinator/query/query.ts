@@ -88,6 +88,8 @@ export class Query {
   formerExecutions: readonly QueryExecution[] = [];
   /** While the query waits to run again: the failure of its last attempt. */
   retriesAfter: FailureInfo | undefined;
+  /** Called with each report of a task that waits for memory. */
+  onMemoryWait: (() => void) | undefined;
   /** Statistics at the moment when the query began to run; the first response shows them, whatever has happened since. */
   initialStatistics: StatementStats | undefined;
   results: ResultRows | undefined;

@@ -211,6 +211,9 @@ export class QueryScheduler {
     const task = stage.tasks[number];
     if (task !== undefined && !this.#isAbandoned) {
       this.#watch?.taskChanged(task);
+      if (task.waitsForMemory) {
+        this.#query.onMemoryWait?.();
+      }
     }
     if (!this.#over) {
       this.#execution.filters.taskChanged(stage);

@@ -28,6 +28,7 @@ export interface TaskReport {
   readonly failures: readonly FailureInfo[];
   /** All domains reported so far. Undefined if the task produces none, or the worker's build does not support remote dynamic filters. */
   readonly dynamicFilters?: FilterDomains | undefined;
+  readonly waitsForMemory: boolean;
   /** All warnings so far; undefined if there are none. */
   readonly warnings?: readonly Warning[] | undefined;
   /** The counters in this answer; the others keep their values. */
@@ -117,6 +118,7 @@ export class RemoteTask implements StageTask {
   /** Set when the task is being ended: only the DELETE request is sent from then on. */
   #ending: Promise<void> | undefined;
   #awaitsSplits = false;
+  #waitsForMemory = false;
   #started: Promise<boolean> | undefined;
   #abortPoll: (() => void) | undefined;
   #endSplits: (() => void) | undefined;
@@ -152,6 +154,10 @@ export class RemoteTask implements StageTask {
 
   get document(): TaskDocument | undefined {
     return this.#document;
+  }
+
+  get waitsForMemory(): boolean {
+    return this.#waitsForMemory && !isEndedTask(this.#state);
   }
 
   get warnings(): readonly Warning[] {
@@ -517,6 +523,7 @@ export class RemoteTask implements StageTask {
       return;
     }
     this.#version = report.version;
+    this.#waitsForMemory = report.waitsForMemory;
     this.#state = report.state;
     this.#failure = report.state === "FAILED" ? withHost(report.failures[0], this.nodeUri) : undefined;
   }

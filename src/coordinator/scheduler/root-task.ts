@@ -72,6 +72,10 @@ export class RootTask implements StageTask {
     return this.#execution === undefined ? undefined : this.#options.render(this.#execution);
   }
 
+  get waitsForMemory(): boolean {
+    return this.#execution?.waitsForMemory === true;
+  }
+
   get warnings(): readonly Warning[] {
     return this.#execution?.warnings ?? [];
   }

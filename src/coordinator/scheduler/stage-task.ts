@@ -31,6 +31,8 @@ export interface StageTask {
   readonly document: TaskDocument | undefined;
   /** Warnings of the task's scans, as far as they are known. */
   readonly warnings: readonly Warning[];
+  /** It waits for older queries to free memory of its node. */
+  readonly waitsForMemory: boolean;
   /** True while the task has not been sent all of its splits. */
   readonly awaitsSplits?: boolean;
   /** Creates the task. Resolves to false if it failed or was ended before its creation; never rejects. */

@@ -120,7 +120,7 @@ export function withoutStatus(info: TaskDocument): TaskDocument {
 }
 
 function reportOf(
-  status: Pick<TaskStatusDocument, "state" | "version" | "taskInstanceId" | "failures" | "dynamicFilters" | "warnings">,
+  status: Pick<TaskStatusDocument, "state" | "version" | "taskInstanceId" | "failures" | "dynamicFilters" | "blockedReasons" | "warnings">,
   counters: Partial<TaskCounters>,
 ): TaskReport {
   return {
@@ -129,6 +129,7 @@ function reportOf(
     instanceId: status.taskInstanceId,
     failures: status.failures.map((failure) => failureFacts(failure)),
     dynamicFilters: status.dynamicFilters,
+    waitsForMemory: status.blockedReasons?.includes("WAITING_FOR_MEMORY") === true,
     warnings: status.warnings,
     counters,
   };

@@ -7,10 +7,11 @@ import type { Clock } from "../../ports/clock.ts";
 import type { FaultPoints } from "../../ports/points.ts";
 import type { Page } from "../../page/page.ts";
 import { type MemoryContext, MemoryLimitExceeded } from "../../memory/memory.ts";
-import { type MemoryRevoker, type Revocable, roomFor } from "../spill/memory-revoker.ts";
+import { type MemoryRevoker, type Revocable, roomFor, worthwhileBytesMin } from "../spill/memory-revoker.ts";
 import { assert, type QueryError } from "../../protocol/errors.ts";
 import { formatDataSize } from "../../protocol/units.ts";
 import type { ExecutionLimits } from "../task/api.ts";
+import type { MemoryQueue } from "./memory-queue.ts";
 import { toQueryError } from "./failure.ts";
 import type { SliceOutcome, SliceWork, TaskExecutor } from "./executor.ts";
 import type { Operator } from "../operators/operator.ts";
@@ -24,6 +25,7 @@ export interface DriverOptions {
   readonly limits: ExecutionLimits;
   readonly executor: TaskExecutor;
   readonly revoker: MemoryRevoker | undefined;
+  readonly memoryQueue: MemoryQueue | undefined;
   readonly inputPipeline: boolean;
   readonly outputPipeline: boolean;
   /** Called before the first slice. */
@@ -52,6 +54,7 @@ export class Driver implements SliceWork {
   blockedSinceNanos = 0;
   /** Of the operator that the driver waits for. */
   #blocked: OperatorStats | undefined;
+  #waitsForMemory = false;
   #state: DriverState = "queued";
   #workUnits = 0;
   /** Operators before this index are closed: their downstream operator needs no more input. */
@@ -73,6 +76,11 @@ export class Driver implements SliceWork {
 
   get state(): DriverState {
     return this.#state;
+  }
+
+  /** It waits for older queries to free memory of the node. */
+  get waitsForMemory(): boolean {
+    return this.#waitsForMemory && !this.ended;
   }
 
   get ended(): boolean {
@@ -131,7 +139,7 @@ export class Driver implements SliceWork {
     const isShort = this.#options.points.fires("slice-ends-early");
     try {
       for (;;) {
-        const outcome = roomFor(this.#memory, this.#options.revoker, this.#isOwn) ?? this.#step();
+        const outcome = roomFor(this.#memory, this.#options.revoker, this.#isOwn) ?? this.#turn() ?? this.#step();
         if (this.ended) {
           return false;
         }
@@ -152,6 +160,14 @@ export class Driver implements SliceWork {
       this.#failed(error);
       return false;
     }
+  }
+
+  /** A driver whose operators spill goes on: the older query may wait for them. So does one that frees memory by its next page. */
+  #turn(): Promise<void> | undefined {
+    const turn = this.#options.memoryQueue?.turn(this.queryId);
+    const waits = turn !== undefined && !this.operators.some((operator) => canFree(operator as Partial<Revocable>));
+    this.#waitsForMemory = waits;
+    return waits ? turn : undefined;
   }
 
   #finished(): void {
@@ -309,6 +325,10 @@ export class Driver implements SliceWork {
     }
     this.#firstOpen = index;
   }
+}
+
+function canFree({ isSpilling = false, revocableBytes = 0 }: Partial<Revocable>): boolean {
+  return isSpilling || revocableBytes >= worthwhileBytesMin;
 }
 
 function closeOperator(operator: Operator): void {

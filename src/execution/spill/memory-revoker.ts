@@ -8,6 +8,8 @@ export interface Revocable {
   readonly memory: MemoryContext;
   /** Bytes that it would free now. */
   readonly revocableBytes: number;
+  /** It writes its memory to disk, or reads it back: others may wait until it is done. */
+  readonly isSpilling: boolean;
   /** Begins to write its memory to disk, if it has not begun. Resolves once the memory is free; does not reject. */
   revoke(): Promise<void>;
 }

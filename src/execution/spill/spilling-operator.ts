@@ -55,6 +55,10 @@ export abstract class SpillingOperator extends BaseOperator implements Revocable
     return can ? this.context.memory.reservedBytes : 0;
   }
 
+  get isSpilling(): boolean {
+    return this.#work !== undefined || this.#spilling !== undefined;
+  }
+
   protected get isBusy(): boolean {
     return this.#work !== undefined || this.#revocation !== undefined || this.#waiting !== undefined || this.#ready !== undefined;
   }

@@ -6,6 +6,7 @@ import type { Connector, Split } from "../../connectors/spi.ts";
 import type { KernelRuntime } from "../../codegen/runtime.ts";
 import type { MemoryContext } from "../../memory/memory.ts";
 import type { Frame } from "../../page/frame.ts";
+import type { MemoryQueue } from "../driver/memory-queue.ts";
 import type { MemoryRevoker } from "../spill/memory-revoker.ts";
 import type { FramePool } from "../../page/frame-pool.ts";
 import type { PlanFragment } from "../../planner/fragmenter/fragment.ts";
@@ -73,6 +74,8 @@ export interface ExecutionServices {
   readonly limits: ExecutionLimits;
   /** The operators of the node that can spill; absent if each spills on its own. */
   readonly revoker?: MemoryRevoker;
+  /** Absent if queries do not wait for each other's memory. */
+  readonly memoryQueue?: MemoryQueue;
 }
 
 export interface ExecutionLimits {
@@ -207,6 +210,8 @@ export interface TaskExecution {
   readonly state: TaskState;
   /** Incremented with every change of state, failure or split counters that a poller should see. */
   readonly version: number;
+  /** Some of its drivers wait for older queries to free memory of the node. A change is not a new version: no poller needs it at once. */
+  readonly waitsForMemory: boolean;
   readonly failures: readonly FailureInfo[];
   readonly outputBuffer: OutputBufferSnapshot;
   readonly noMoreSplits: readonly string[];

@@ -135,6 +135,7 @@ class Task implements TaskExecution {
           limits: this.#services.limits,
           executor: this.#executor,
           revoker: this.#services.revoker,
+          memoryQueue: this.#services.memoryQueue,
           onStart: () => this.#started(),
           onFinished: (driver) => this.#driverFinished(driver),
           onFailed: (_driver, error) => this.#failWith(error),
@@ -151,6 +152,10 @@ class Task implements TaskExecution {
 
   get version(): number {
     return this.#version;
+  }
+
+  get waitsForMemory(): boolean {
+    return this.#drivers.some((driver) => driver.waitsForMemory);
   }
 
   get failures(): readonly FailureInfo[] {

@@ -152,6 +152,8 @@ export const taskStatusSchema = z.object({
   outputBufferState: z.enum(bufferStates),
   ...statusShape,
   /** Remote dynamic filters by id: key domains of the build sides completed so far, for scans in other tasks. */
+  /** Absent if no driver waits for memory. Others are blocked without a reason. */
+  blockedReasons: z.array(z.literal("WAITING_FOR_MEMORY")).optional(),
   dynamicFilters: filterDomainsSchema.optional(),
   /** Data that the task's scans had to skip; absent if there is none. */
   warnings: z.array(warningSchema).optional(),

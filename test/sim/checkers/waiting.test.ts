@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { ClosingOracle } from "../../../sim/checkers/protocol/closings.ts";
 import { Facts } from "../../../sim/checkers/facts.ts";
 import { LastAskedOracle } from "../../../sim/checkers/protocol/last-asked.ts";
+import { LowMemoryOracle } from "../../../sim/checkers/resources/low-memory.ts";
 import { MembershipOracle } from "../../../sim/checkers/membership/membership.ts";
 import { DeliveryOracle } from "../../../sim/checkers/protocol/delivery.ts";
 import { PromptnessOracle } from "../../../sim/checkers/liveness/promptness.ts";
@@ -482,5 +483,67 @@ describe("history", () => {
 
   it("lets a query stay whose client is still to come for its rows", async () => {
     expect(await told(["b", "c", "d"], "b")).toEqual([]);
+  });
+});
+
+describe("the low-memory killer", () => {
+  const idOf = (letter: string): string => `20260101_000000_00000_${letter.repeat(5)}`;
+
+  /** Queries a and b on w1, c on w2; the coordinator ends those of `kills`, by second. */
+  function told(properties: Readonly<Record<string, string>>, kills: readonly (readonly [second: number, letter: string])[], waits = "a") {
+    const listener = new Listener();
+    const oracle = new LowMemoryOracle({
+      verdict: listener,
+      properties,
+      isTroubled: () => false,
+      coordinator: "c",
+      coordinatorBytes: () => 0,
+    });
+    for (let second = 1; second <= 20; second++) {
+      for (const [letter, to, bytes] of [
+        ["a", "w1", 1_000],
+        ["b", "w1", 4_000_000],
+        ["c", "w2", 8_000_000],
+      ] as const) {
+        const blockedReasons = waits === letter ? { blockedReasons: ["WAITING_FOR_MEMORY"] } : {};
+        const body = JSON.stringify({ state: "RUNNING", memoryReservationBytes: bytes, ...blockedReasons });
+        oracle.observe(answer(second, `/v1/task/${idOf(letter)}.1.0/status`, { to, body }));
+      }
+      for (const [, letter] of kills.filter(([at]) => at === second)) {
+        oracle.note("c", "log-info", `query-killed-out-of-memory {"queryId":"${idOf(letter)}"}`, second * nanosPerSecond);
+      }
+    }
+    return listener.said.join("; ");
+  }
+  const onBlocked = { "query.low-memory-killer.delay": "5s" };
+  const everywhere = { ...onBlocked, "query.low-memory-killer.policy": "total-reservation" };
+
+  it("may end the largest query that the policy names, once in a delay", () => {
+    expect(told(onBlocked, [[6, "b"]])).toBe("");
+    expect(
+      told(everywhere, [
+        [6, "c"],
+        [11, "c"],
+      ]),
+    ).toBe("");
+  });
+
+  it.each([
+    ["a policy that ends none", { "query.low-memory-killer.policy": "none" }, [[6, "b"]], "a", "the policy is none"],
+    ["no task that waits", everywhere, [[6, "c"]], "", "while no task waits for memory"],
+    ["a smaller query", everywhere, [[6, "b"]], "a", "was ended with at most 4000000 bytes"],
+    ["a query on other nodes", onBlocked, [[6, "c"]], "a", "was ended with at most 0 bytes"],
+    [
+      "two at once",
+      onBlocked,
+      [
+        [6, "b"],
+        [8, "b"],
+      ],
+      "a",
+      "was ended 2000 ms after another query",
+    ],
+  ] as const)("speaks of %s", (_, properties, kills, waits, sentence) => {
+    expect(told(properties, kills, waits)).toContain(sentence);
   });
 });

@@ -116,6 +116,7 @@ export class FakeTask implements TaskExecution {
   readonly taskId: string;
   state: TaskState = "RUNNING";
   version = 1;
+  waitsForMemory = false;
   readonly failures: FailureInfo[] = [];
   readonly noMoreSplits: string[] = [];
   warnings: readonly Warning[] = [];
@@ -293,7 +294,7 @@ export class FakeCoordinator {
       },
       cluster: this.cluster,
       hasBeenReady: () => this.hasBeenReady,
-      memories: new QueryMemories({ parent: this.queryMemory, bytesMax: 512 * 1024 * 1024, onEmpty: () => {} }),
+      memories: new QueryMemories({ ports, parent: this.queryMemory, bytesMax: 512 * 1024 * 1024, onEmpty: () => {} }),
       createTask: (options) => {
         const task = new FakeTask(options);
         this.tasks.push(task);

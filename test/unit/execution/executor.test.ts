@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { createTaskExecutor, type SliceWork } from "../../../src/execution/driver/executor.ts";
+import { MemoryQueue } from "../../../src/execution/driver/memory-queue.ts";
 import { bufferTransitions, taskTransitions } from "../../../src/execution/task/state.ts";
 import { StateMachine } from "../../../src/protocol/state-machine.ts";
+import { createNodeMemory } from "../../../src/memory/allocator.ts";
 import { noPoints } from "../../../src/ports/points.ts";
 import { drain, TestClock } from "./world.ts";
 
@@ -82,5 +84,60 @@ describe("the state tables", () => {
     machine.to("FINISHED");
     expect(machine.ended).toBe(true);
     expect(() => machine.to("RUNNING")).toThrow("task t: no transition from FINISHED to RUNNING");
+  });
+});
+
+describe("a full node", () => {
+  const mebi = 1024 ** 2;
+  function fullNode() {
+    const clock = new TestClock();
+    const memory = createNodeMemory({ sizeBytes: 16 * mebi }).root;
+    const queries = ["a", "b", "c"].map((queryId) => ({ queryId, context: memory.child(queryId) }));
+    const holders = () => queries.map(({ queryId, context }) => ({ queryId, reservedBytes: context.reservedBytes }));
+    const [a, b] = queries.map(({ context }) => context);
+    if (a === undefined || b === undefined) {
+      throw new Error("no query");
+    }
+    return {
+      clock,
+      a,
+      b,
+      others: memory.child("others"),
+      queue: new MemoryQueue({ clock, points: noPoints, memory, holders }),
+    };
+  }
+
+  it("lets the oldest query go on, and the others once it has freed memory", async () => {
+    const { clock, a, b, queue } = fullNode();
+    a.reserve(8 * mebi);
+    b.reserve(5 * mebi);
+    // 13 of 16 MiB is not full: no query waits.
+    expect(["a", "b", "c"].map((queryId) => queue.turn(queryId))).toEqual([undefined, undefined, undefined]);
+    b.reserve(2 * mebi);
+    expect(queue.turn("a")).toBeUndefined();
+    const woken: string[] = [];
+    for (const queryId of ["b", "c"]) {
+      const wait = queue.turn(queryId);
+      expect(wait).toBeDefined();
+      void wait?.then(() => woken.push(queryId));
+    }
+    expect(clock.timers.size).toBe(1);
+    a.release(8 * mebi);
+    expect(clock.fireNext()).toBe(true);
+    await drain();
+    expect(woken).toEqual(["b", "c"]);
+    expect(queue.turn("c")).toBeUndefined();
+    expect(clock.timers.size).toBe(0);
+  });
+
+  it("lets all go on if older queries hold too little to help, and keeps no timer without queries", () => {
+    const { clock, a, b, others, queue } = fullNode();
+    others.reserve(14 * mebi);
+    a.reserve(mebi / 2);
+    expect(queue.turn("b")).toBeUndefined();
+    b.reserve(mebi / 2);
+    expect(queue.turn("c")).toBeDefined();
+    queue.reset();
+    expect(clock.timers.size).toBe(0);
   });
 });

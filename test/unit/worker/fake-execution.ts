@@ -92,6 +92,7 @@ export class FakeExecution implements TaskExecution {
   readonly taskId: string;
   state: TaskState = "RUNNING";
   version = 1;
+  waitsForMemory = false;
   failures: FailureInfo[] = [];
   noMoreSplits: string[] = [];
   warnings: readonly Warning[] = [];

@@ -55,7 +55,7 @@ beforeEach(() => {
   clock = new ManualClock();
   created = [];
   queryMemory = createNodeMemory({ sizeBytes: 1024 * 1024 }).root.child("queries");
-  memories = new QueryMemories({ parent: queryMemory, bytesMax: 1000, onEmpty: () => emptied++ });
+  memories = new QueryMemories({ ports: { clock, points: noPoints }, parent: queryMemory, bytesMax: 1000, onEmpty: () => emptied++ });
   emptied = 0;
   registry = new TaskRegistry({
     ports: portsOf(clock, new Hosts(clock).network("http://worker:1")),

@@ -21,7 +21,7 @@ const waits: Readonly<Record<string, readonly string[]>> = {
   WAITING_FOR_RESOURCES: ["WORKERS"],
   PLANNING: ["SPLITS", "PLANNING"],
   STARTING: ["NONE", "SPLITS", "EXCHANGE", "CLIENT", "WORKERS"],
-  RUNNING: ["NONE", "SPLITS", "EXCHANGE", "CLIENT", "WORKERS"],
+  RUNNING: ["MEMORY", "NONE", "SPLITS", "EXCHANGE", "CLIENT", "WORKERS"],
   FINISHING: ["NONE", "WORKERS"],
 };
 

@@ -46,6 +46,7 @@ const forms: Readonly<Record<string, readonly Form[]>> = {
     form(`Query exceeded distributed user memory limit of (?<size>${dataSize})`, { limit: "query.max-memory" }),
     form(`Query exceeded distributed total memory limit of (?<size>${dataSize})`, { limit: "query.max-total-memory" }),
   ],
+  CLUSTER_OUT_OF_MEMORY: [form("Query killed because the cluster is out of memory\\. Please try again in a few minutes\\.")],
   EXCEEDED_LOCAL_MEMORY_LIMIT: [
     form(`Query exceeded per-node user memory limit of (?<size>${dataSize})(?: \\[(?:operator \\w+ ${dataSize}|[a-z][a-z ]*)\\])?`),
     form("Memory limit \\[\\d+\\] for memory connector exceeded"),

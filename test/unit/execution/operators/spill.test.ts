@@ -294,6 +294,7 @@ describe("operators that spill", () => {
       return {
         memory,
         revoke,
+        isSpilling: false,
         get revocableBytes() {
           return memory.reservedBytes;
         },
