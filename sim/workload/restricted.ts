@@ -289,9 +289,9 @@ function drawRead(stream: Stream, { name, rights }: Restriction): Drawn {
   const visible = [...first.table.numbers, ...first.table.texts.map(([text]) => text)].filter((column) => !first.hidden.includes(column));
   const column = stream.chance(1, 4, "uses a hidden column") ? (first.hidden[0] ?? visible[0] ?? "") : stream.pick(visible, "column");
   const isDenied = (used: readonly string[], others: readonly string[] | undefined): boolean =>
-    !first.mayRead ||
+    isShut(first) ||
     used.some((one) => first.hidden.includes(one)) ||
-    (others !== undefined && (!second.mayRead || others.some((one) => second.hidden.includes(one))));
+    (others !== undefined && (isShut(second) || others.some((one) => second.hidden.includes(one))));
   const { of, others, text, used } = readOf(stream, { first, column, link });
   const sql = text(`${first.table.name} a`, `${second.table.name} b`);
   if (isDenied(used, others)) {
@@ -299,6 +299,11 @@ function drawRead(stream: Stream, { name, rights }: Restriction): Drawn {
   }
   const equivalent = (of ?? text)(`${shown(first, name)} a`, `${shown(second, name)} b`);
   return { sql, restricted: { equivalent: equivalent.replaceAll("current_user", `'${name}'`) } };
+}
+
+/** Nothing of the table can be read: what the row filter reads needs the rights of the user too. */
+function isShut({ filter = "", hidden, mayRead, readsOther }: Rights): boolean {
+  return !mayRead || (!readsOther && hidden.some((column) => new RegExp(`\\b${column}\\b`).test(filter)));
 }
 
 interface Read {
