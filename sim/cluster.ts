@@ -274,6 +274,7 @@ export class Cluster implements FaultTarget {
         role: place.role,
         discoveryUri: SimulatedNetwork.uriOf(this.#plan.coordinator.name),
         ...(place.role === "worker" || this.#plan.access === undefined ? {} : { access: this.#plan.access }),
+        ...(place.role === "worker" || this.#plan.resourceGroups === undefined ? {} : { resourceGroups: this.#plan.resourceGroups }),
         catalogs: [
           {
             name: "memory",

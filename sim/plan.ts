@@ -2,6 +2,7 @@
  * The data of a run: cluster, links, faults, users and their statements. Plain JSON: it is printed before a run and written into traces,
  * and a scenario is the same data written by hand.
  */
+import type { ResourceGroupsDocument } from "../src/protocol/documents/resource-groups.ts";
 import type { AccessConfiguration } from "../src/security/access-configuration.ts";
 import type { HeaderFamily } from "../src/protocol/http/headers.ts";
 import type { KnobValues } from "../src/ports/knobs.ts";
@@ -120,6 +121,8 @@ export interface RunPlan {
   readonly properties: Properties;
   /** Rights of users, as Trino's rules; absent if all may do everything, and be anybody. */
   readonly access?: AccessConfiguration;
+  /** Resource groups of the coordinator; absent if there is the one of the properties. */
+  readonly resourceGroups?: ResourceGroupsDocument;
   /** Conditions of a store that all nodes share, which survives them: the folder of a catalog `lake` of files that may be written. */
   readonly lake?: Partial<DiskConditions>;
   /** Conditions of an object store, of a catalog `store`, that serves the files of the lake for reading. */

@@ -19,7 +19,7 @@ export interface DeclaredError {
 
 export interface CauseContext {
   readonly facts: Facts;
-  readonly plan: Pick<RunPlan, "points" | "properties" | "replication" | "workers">;
+  readonly plan: Pick<RunPlan, "points" | "properties" | "replication" | "resourceGroups" | "workers">;
   /** Returns the session properties of a user's statements. */
   readonly sessionOf: (user: string) => Readonly<Record<string, string>>;
   /** Name of the coordinator's place. */
@@ -227,7 +227,8 @@ export const causes: Readonly<Record<string, Cause>> = {
   },
   QUERY_QUEUE_FULL: {
     sentence: "the plan limits the number of queued statements",
-    holds: (_, { plan: { properties } }) => properties["query.max-queued-queries"] !== undefined,
+    holds: (_, { plan: { properties, resourceGroups } }) =>
+      properties["query.max-queued-queries"] !== undefined || resourceGroups !== undefined,
   },
 };
 

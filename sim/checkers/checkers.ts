@@ -215,7 +215,8 @@ export class Checkers implements Verdict {
               ?.accounts()
               .tasks.filter(({ state }) => !endedTask.test(state)).length,
       partsToCopy: () => options.node(coordinator)?.leftovers().partsToCopy ?? 0,
-      runningMax: numberProperty(plan.properties, "query.max-concurrent-queries"),
+      // The model of admission judges resource groups.
+      runningMax: plan.resourceGroups === undefined ? numberProperty(plan.properties, "query.max-concurrent-queries") : 0,
       clientTimeoutMs: durationProperty(plan.properties, "query.client.timeout"),
     });
     this.#livelock = new LivelockOracle(this, world);

@@ -18,6 +18,7 @@ import { inquiryNames } from "../inquiries/bank.ts";
 import { scriptNames, scriptOf } from "../inquiries/scripts.ts";
 import { drawRestricted } from "../workload/restricted.ts";
 import { drawFeature, featureCount } from "../workload/features.ts";
+import { drawGroups } from "./groups.ts";
 import { drawSessionSteps, sessionStatement } from "../workload/sessions.ts";
 import { drawSharedSteps, sharedStatement } from "../workload/shared-table.ts";
 import { tableStatement } from "../workload/user-tables.ts";
@@ -40,7 +41,9 @@ export function drawRun(seed: string): RunPlan {
   const repeats = drawRepeats(tree);
   const lowMemory: LowMemory = goodput.goodput === undefined ? drawLowMemory(tree.stream("low memory")) : {};
   const { users: restricted, ...rights } = drawRestricted(tree);
-  const users = [...drawUsers(tree, { healNanos, bank: bankOf(seed) }), ...restricted];
+  // A load that is measured needs its slots.
+  const { users: competitors, ...groups } = goodput.goodput === undefined ? drawGroups(tree) : { users: [] };
+  const users = [...drawUsers(tree, { healNanos, bank: bankOf(seed) }), ...restricted, ...competitors];
   const properties = {
     ...drawProperties(tree),
     ...drawOtherProperties(tree, core === undefined && users.every(({ inquires }) => inquires === undefined)),
@@ -71,6 +74,7 @@ export function drawRun(seed: string): RunPlan {
     splitsPerNode: shape.pick([1, 4, 4, 4, 16, 16]),
     nanosPerWorkUnit: shape.pick([40, 500, 4_000, 20_000]),
     ...drawReplication(tree),
+    ...groups,
     users,
     faults,
     ...(core === undefined ? {} : { core }),

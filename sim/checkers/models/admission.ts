@@ -1,19 +1,23 @@
 /**
- * Model of admission. Written from docs/configuration.md and docs/interface.md ("Limits of a query", "States"): at most
- * query.max-concurrent-queries run at the same time and others wait; at most query.max-queued-queries wait, and the next one fails with
- * QUERY_QUEUE_FULL; a query leaves the queue with a slot, or because it ended; an ended query has no slot. There is one resource group, and
- * its queue is Presto's default: first in, first out, in the order in which the submissions arrived.
+ * Model of admission. Written from docs/configuration.md and docs/interface.md ("Limits of a query", "States"): in each resource group at
+ * most its limit of queries run at the same time and others wait; at most as many wait as its queue may hold, and the next one fails with
+ * QUERY_QUEUE_FULL; a query leaves the queue with a slot, or because it ended; an ended query has no slot. Queues are first in, first out,
+ * in the order in which the submissions arrived, or by priority; weights and soft limits say which group is next. Whose a query is, is
+ * known when its submission has been answered.
  */
 import { numberProperty } from "../../properties.ts";
 import { nanosPerMs } from "../../world/world.ts";
-import type { Observed } from "../protocol/wire.ts";
+import { headerOf, type Observed } from "../protocol/wire.ts";
 import type { Judged, Model, ModelKind, Note, Transition } from "./model.ts";
-import { statementAnswer } from "./statement/answer.ts";
+import { type Group, type GroupsOfUser, groupsOfUser } from "./groups.ts";
+import { familyOf, statementAnswer } from "./statement/answer.ts";
 
 interface Query {
   readonly id: string;
-  /** Arrival of the submission; known when it has been answered. */
+  /** Arrival of the submission, and from the root to the leaf the groups of its user; known when it has been answered. */
   arrivedNanos: number | undefined;
+  groups: readonly Group[];
+  priority: number;
   /** Time at which the query left the queue, and whether it got a slot. */
   leftNanos: number;
   isAdmitted: boolean;
@@ -26,6 +30,8 @@ const takenNanos = 1_000 * nanosPerMs;
 const answeredNanos = 2_000 * nanosPerMs;
 /** A fault point holds a query back that has a slot; it is QUEUED for this long at most. */
 const heldBackNanos = 500 * nanosPerMs;
+/** A submission is in its queue this long after its arrival. */
+const queuedNanos = 100 * nanosPerMs;
 /** Faults after which a coordinator acts late. */
 const delays = /^(?:pause|slow-node) (\S+)/;
 
@@ -41,10 +47,11 @@ class Admission implements Model {
   readonly notes = ["start", "fault", "log-info", "point"];
   readonly #context: Judged;
   readonly #coordinator: string;
-  readonly #runningMax: number;
-  readonly #queuedMax: number;
+  readonly #groupsOf: GroupsOfUser;
   readonly #requiredWorkers: number;
   #queries = new Map<string, Query>();
+  /** Those that have not ended. */
+  #live = new Set<Query>();
   #refused: Refused[] = [];
   /** Local time of the coordinator since which there has been a slot and a query that waits. */
   #idleSinceNanos: number | undefined;
@@ -56,8 +63,7 @@ class Admission implements Model {
     const { coordinator, properties } = context.plan;
     this.#context = context;
     this.#coordinator = coordinator.name;
-    this.#runningMax = numberProperty(properties, "query.max-concurrent-queries");
-    this.#queuedMax = numberProperty(properties, "query.max-queued-queries");
+    this.#groupsOf = groupsOfUser(context.plan);
     this.#requiredWorkers = numberProperty(properties, "query-manager.required-workers");
   }
 
@@ -70,6 +76,7 @@ class Admission implements Model {
     }
     if (place === this.#coordinator && kind === "start") {
       this.#queries = new Map();
+      this.#live = new Set();
       this.#refused = [];
       this.#idleSinceNanos = undefined;
       this.#isDelayed = false;
@@ -89,15 +96,25 @@ class Admission implements Model {
       query.leftNanos = nowNanos;
       query.isAdmitted = !isEnd;
       this.#checkOrder(query);
+      this.#checkTurn(query);
     }
     query.hasEnded = isEnd;
+    if (isEnd) {
+      this.#live.delete(query);
+    }
     this.#checkWorkers(id, to);
-    const running = this.#count(({ isAdmitted, hasEnded }) => isAdmitted && !hasEnded);
-    this.#context.check(
-      running <= this.#runningMax,
-      () => `${running} queries run after ${id} became ${to}, and at most ${this.#runningMax} may`,
-    );
+    this.#checkRunning(query, to);
     this.#checkIdle();
+  }
+
+  #checkRunning({ groups, id }: Query, to: string): void {
+    for (const group of groups) {
+      const running = this.#running(group);
+      this.#context.check(
+        running <= group.runningMax,
+        () => `${running} queries of ${group.id} run after ${id} became ${to}, and at most ${group.runningMax} may`,
+      );
+    }
   }
 
   /** A query waits for workers exactly while there are fewer than it requires. */
@@ -121,13 +138,18 @@ class Admission implements Model {
     const query = this.#query(said.id);
     if (said.isSubmission && query.arrivedNanos === undefined) {
       query.arrivedNanos = answer.arrivedNanos;
+      query.groups = this.#groupsOf(userOf(answer));
+      query.priority = priorityOf(answer);
       this.#checkOrder(query);
+      this.#checkRunning(query, "known");
       // A query that the fault point holds back has a slot, and is QUEUED.
-      const live = this.#count(({ hasEnded }) => !hasEnded);
-      this.#context.check(
-        live <= this.#queuedMax + this.#runningMax,
-        () => `${live} queries wait or run after ${said.id} was accepted, and at most ${this.#queuedMax} and ${this.#runningMax} may`,
-      );
+      for (const { id, queuedMax, runningMax } of query.groups) {
+        const live = this.#countLive((one) => isIn(one, id));
+        this.#context.check(
+          live <= queuedMax + runningMax,
+          () => `${live} queries of ${id} wait or run after ${said.id} was accepted, and at most ${queuedMax} and ${runningMax} may`,
+        );
+      }
     }
     if (said.document.error?.["errorName"] === "QUERY_QUEUE_FULL") {
       const nowNanos = this.#context.localNanos(this.#coordinator);
@@ -144,9 +166,10 @@ class Admission implements Model {
     }
     this.#refused = this.#refused.filter(({ knownNanos }) => knownNanos > nowNanos);
     for (const { id, arrivedNanos } of ripe) {
+      const { groups } = this.#query(id);
       this.#context.check(
-        this.#queuedMax <= this.#waitingAt(arrivedNanos, id),
-        () => `${id} was refused although fewer than ${this.#queuedMax} queries waited`,
+        groups.some((group) => group.queuedMax <= this.#waitingAt(arrivedNanos, id, group)),
+        () => `${id} was refused although no queue of ${groups.at(-1)?.id ?? ""} was full`,
       );
     }
   }
@@ -154,9 +177,20 @@ class Admission implements Model {
   #query(id: string): Query {
     const known = this.#queries.get(id);
     const never = Number.POSITIVE_INFINITY;
-    const query = known ?? { id, arrivedNanos: undefined, leftNanos: never, isAdmitted: false, hasEnded: false };
-    this.#queries.set(id, query);
+    const query = known ?? { id, arrivedNanos: undefined, groups: [], priority: 1, leftNanos: never, isAdmitted: false, hasEnded: false };
+    if (known === undefined) {
+      this.#queries.set(id, query);
+      this.#live.add(query);
+    }
     return query;
+  }
+
+  #countLive(holds: (query: Query) => boolean): number {
+    let count = 0;
+    for (const query of this.#live) {
+      count += holds(query) ? 1 : 0;
+    }
+    return count;
   }
 
   #count(holds: (query: Query) => boolean): number {
@@ -167,25 +201,84 @@ class Admission implements Model {
     return count;
   }
 
-  /** Queries that waited at that time, as far as it is known by now. */
-  #waitingAt(nanos: number, except: string): number {
-    return this.#count(({ id, arrivedNanos, leftNanos }) => id !== except && (arrivedNanos ?? 0) <= nanos && leftNanos >= nanos);
+  #running({ id }: Group): number {
+    return this.#countLive((query) => query.isAdmitted && isIn(query, id));
   }
 
-  /** No query gets a slot before one that arrived earlier and waits, or waited then. */
+  /** Queries that waited at that time, as far as it is known by now. */
+  #waitingAt(nanos: number, except: string, group: Group): number {
+    return this.#count(
+      (query) => query.id !== except && isIn(query, group.id) && (query.arrivedNanos ?? 0) <= nanos && query.leftNanos >= nanos,
+    );
+  }
+
+  /** No query gets a slot before one of its group that goes before it and waited then. */
   #checkOrder(query: Query): void {
-    const { arrivedNanos } = query;
-    if (arrivedNanos === undefined) {
+    for (const other of this.#queries.values()) {
+      if (other !== query && isOfOneLeaf(query, other)) {
+        this.#checkPair(query, other);
+        this.#checkPair(other, query);
+      }
+    }
+  }
+
+  #checkPair(first: Query, second: Query): void {
+    const { policy } = leafOf(first) as Group;
+    const hasPriority = policy === "query_priority" && second.priority > first.priority;
+    const isOlder = (second.arrivedNanos ?? 0) < (first.arrivedNanos ?? 0);
+    const isBefore = policy === "query_priority" && first.priority !== second.priority ? hasPriority : isOlder;
+    // A submission is queued some time after its arrival.
+    const waited = (second.arrivedNanos ?? 0) + (isOlder ? 0 : queuedNanos) < first.leftNanos && first.leftNanos < second.leftNanos;
+    this.#context.check(
+      !first.isAdmitted || !isBefore || !waited || policy === "weighted" || this.#wasHeldBack(first.leftNanos),
+      () => `${first.id} got a slot before ${second.id}, which goes before it in ${leafOf(first)?.id ?? ""}`,
+    );
+  }
+
+  /** A group gets the slot whose turn it is among its peers that could start a query: below their soft limits first, and by the policy. */
+  #checkTurn(query: Query): void {
+    const isKnown = ({ groups, isAdmitted }: Query): boolean => !isAdmitted || groups.length > 0;
+    const holdsBack = (this.#context.plan.points?.["query-admitted-late"] ?? 0) > 0;
+    if (!query.isAdmitted || holdsBack || this.#isDelayed || ![...this.#live].every(isKnown)) {
       return;
     }
-    for (const other of this.#queries.values()) {
-      if (other.arrivedNanos !== undefined && other.arrivedNanos !== arrivedNanos) {
-        const [first, second] = other.arrivedNanos < arrivedNanos ? [other, query] : [query, other];
-        this.#context.check(
-          !second.isAdmitted || second.leftNanos >= first.leftNanos || this.#wasHeldBack(second.leftNanos),
-          () => `${second.id} got a slot before ${first.id}, which had arrived earlier`,
-        );
+    for (const [level, parent] of query.groups.slice(0, -1).entries()) {
+      const own = query.groups[level + 1] as Group;
+      const waits = [...this.#live].filter(
+        (one) =>
+          one !== query && one.groups[level]?.id === parent.id && (one.arrivedNanos ?? 0) + queuedNanos < query.leftNanos && isWaiting(one),
+      );
+      // The query itself runs already.
+      const running = (group: Group): number => this.#running(group) - (group.id === own.id ? 1 : 0);
+      for (const waiting of waits) {
+        const peer = waiting.groups[level + 1] as Group;
+        const room = waiting.groups.slice(level + 1).every((group) => running(group) < group.runningMax);
+        if (peer.id !== own.id && room) {
+          this.#context.check(
+            this.#goesFirst(
+              { group: own, running: running(own), priority: query.priority },
+              { group: peer, running: running(peer), priority: waiting.priority },
+              parent,
+            ),
+            () => `${query.id} of ${own.id} got a slot of ${parent.id} although it was the turn of ${waiting.id} of ${peer.id}`,
+          );
+        }
       }
+    }
+  }
+
+  #goesFirst(own: Turn, peer: Turn, { policy }: Group): boolean {
+    const [isModest, isPeerModest] = [own, peer].map(({ group, running }) => running < group.softMax);
+    if (isModest !== isPeerModest) {
+      return isModest === true;
+    }
+    switch (policy) {
+      case "weighted_fair":
+        return own.running / own.group.weight <= peer.running / peer.group.weight;
+      case "query_priority":
+        return own.priority >= peer.priority;
+      default:
+        return true;
     }
   }
 
@@ -196,12 +289,11 @@ class Admission implements Model {
 
   /** No slot is lost, and a free one does not wait for a query that waits for it. */
   #checkIdle(): void {
-    if (this.#queries.size <= this.#runningMax) {
-      return;
-    }
-    const running = this.#count(({ isAdmitted, hasEnded }) => isAdmitted && !hasEnded);
-    const waiting = this.#count(({ leftNanos, arrivedNanos }) => leftNanos === Number.POSITIVE_INFINITY && arrivedNanos !== undefined);
-    if (running >= this.#runningMax || waiting === 0 || this.#isDelayed) {
+    // Queries of users that are not known yet may be of any group.
+    const unknown = this.#countLive(({ arrivedNanos, isAdmitted }) => arrivedNanos === undefined && isAdmitted);
+    const hasRoom = (group: Group): boolean => this.#running(group) + unknown < group.runningMax;
+    const waiting = this.#isDelayed ? undefined : [...this.#live].find((one) => isWaiting(one) && one.groups.every(hasRoom));
+    if (waiting === undefined) {
       this.#idleSinceNanos = undefined;
       return;
     }
@@ -210,17 +302,52 @@ class Admission implements Model {
     const idleMs = (nowNanos - this.#idleSinceNanos) / nanosPerMs;
     this.#context.check(
       nowNanos - this.#idleSinceNanos <= takenNanos,
-      () => `${waiting} queries wait although ${running} of ${this.#runningMax} slots have been in use for ${idleMs.toFixed(0)} ms`,
+      () => `${waiting.id} waits although there has been a slot in ${leafOf(waiting)?.id ?? ""} for ${idleMs.toFixed(0)} ms`,
       "liveness",
     );
   }
+}
+
+/** A group with a query that could get the slot. */
+interface Turn {
+  readonly group: Group;
+  readonly running: number;
+  readonly priority: number;
+}
+
+function isIn({ groups }: Query, id: string): boolean {
+  return groups.some((group) => group.id === id);
+}
+
+function leafOf({ groups }: Query): Group | undefined {
+  return groups.at(-1);
+}
+
+function isOfOneLeaf(first: Query, second: Query): boolean {
+  const id = leafOf(first)?.id;
+  return id !== undefined && id === leafOf(second)?.id;
+}
+
+/** Known, and in the queue. */
+function isWaiting({ arrivedNanos, hasEnded, leftNanos }: Query): boolean {
+  return arrivedNanos !== undefined && !hasEnded && leftNanos === Number.POSITIVE_INFINITY;
+}
+
+function userOf({ request }: Observed): string {
+  return headerOf(request.headers, `x-${familyOf(request) ?? ""}-user`) ?? "";
+}
+
+/** Session property query_priority. */
+function priorityOf({ request }: Observed): number {
+  const session = headerOf(request.headers, `x-${familyOf(request) ?? ""}-session`) ?? "";
+  return Number(/(?:^|,)\s*query_priority=(\d+)/.exec(session)?.[1] ?? 1);
 }
 
 export const admission: ModelKind = {
   invariant: {
     name: "admission",
     sentence:
-      "No more queries run than may, and no more wait; a query is refused only if the queue is full; queries get their slots in the order in which they arrived; and a slot that is free is used.",
+      "In each resource group no more queries run than may, and no more wait; a query is refused only if a queue is full; queries get their slots in the order of their queue, and groups by weight, priority and soft limit; and a slot that is free is used.",
     kind: "safety",
     checkedIn: "checkers/models/admission.ts",
   },

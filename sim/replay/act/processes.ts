@@ -186,7 +186,13 @@ export class Processes {
       "node-scheduler.include-coordinator": "false",
       ...plan.properties,
       ...(isRules(plan.access) ? { "access-control.name": "file", "security.config-file": join(etc, "rules.json") } : {}),
+      ...(plan.resourceGroups === undefined
+        ? {}
+        : { "resource-groups.configuration-manager": "file", "resource-groups.config-file": join(etc, "groups.json") }),
     };
+    if (plan.resourceGroups !== undefined) {
+      writeFileSync(join(etc, "groups.json"), JSON.stringify(plan.resourceGroups));
+    }
     if (isRules(plan.access)) {
       writeFileSync(join(etc, "rules.json"), JSON.stringify(plan.access));
     }

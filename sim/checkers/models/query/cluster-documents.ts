@@ -171,7 +171,10 @@ class ClusterDocuments implements Model {
   }
 
   #groups(rows: readonly Row[], groups: readonly Group[]): void {
-    const { properties } = this.#context.plan;
+    const { properties, resourceGroups } = this.#context.plan;
+    if (resourceGroups !== undefined) {
+      return;
+    }
     const [group, ...others] = groups;
     const runningMax = numberProperty(properties, "query.max-concurrent-queries");
     const expected: Members = {
