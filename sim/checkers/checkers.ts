@@ -174,7 +174,14 @@ export class Checkers implements Verdict {
         .node(coordinator)
         ?.accounts()
         .queries.find(({ queryId }) => queryId === id)?.reservedBytes ?? 0;
-    this.#lowMemory = new LowMemoryOracle({ verdict: this, properties: plan.properties, isTroubled, coordinator, coordinatorBytes: held });
+    this.#lowMemory = new LowMemoryOracle({
+      verdict: this,
+      properties: plan.properties,
+      isTroubled,
+      coordinator,
+      coordinatorBytes: held,
+      localNanos: options.localNanos,
+    });
     this.#limits = new LimitsOracle({
       verdict: this,
       properties: plan.properties,

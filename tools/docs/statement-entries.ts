@@ -9,7 +9,7 @@ const queries = {
   Query: {
     title: "SELECT",
     syntax:
-      "[WITH SESSION property = value, ...] [WITH FUNCTION ...]\n[WITH [RECURSIVE] name [(column, ...)] AS (query), ...]\nSELECT [ALL | DISTINCT] expression [[AS] alias], ...\n[FROM relation, ...] [WHERE condition]\n[GROUP BY [ALL | DISTINCT] element, ...] [HAVING condition] [WINDOW name AS (...), ...]\n[UNION | INTERSECT | EXCEPT [ALL | DISTINCT] [CORRESPONDING] query]\n[ORDER BY expression [ASC | DESC] [NULLS FIRST | LAST], ...]\n[OFFSET n [ROWS]] [LIMIT n | ALL | FETCH FIRST [n [PERCENT]] ROWS ONLY | WITH TIES]",
+      "[WITH SESSION property = value, ...] [WITH FUNCTION ...]\n[WITH [RECURSIVE] name [(column, ...)] AS (query), ...]\nSELECT [ALL | DISTINCT] expression [[AS] alias], ...\n[FROM relation, ...] [WHERE condition]\n[GROUP BY [ALL | DISTINCT] element, ...] [HAVING condition] [QUALIFY condition] [WINDOW name AS (...), ...]\n[UNION | INTERSECT | EXCEPT [ALL | DISTINCT] [CORRESPONDING] query]\n[ORDER BY expression [ASC | DESC] [NULLS FIRST | LAST], ...]\n[OFFSET n [ROWS]] [LIMIT n | ALL | FETCH FIRST [n [PERCENT]] ROWS ONLY | WITH TIES]",
     description: "Reads rows. [SELECT](select.md) describes the clauses.",
     examples: ["SELECT regionkey, count(*) AS nations FROM tpch.tiny.nation GROUP BY regionkey ORDER BY regionkey"],
   },

@@ -39,6 +39,8 @@ export interface LowMemoryOptions {
   /** Whether any fault or failed message may delay reports. */
   readonly isTroubled: () => boolean;
   readonly coordinator: string;
+  /** The monotonic clock at a place, by which the coordinator waits. */
+  readonly localNanos: (place: string) => number;
   /** What a query holds on the coordinator, whose own tasks report nothing. */
   readonly coordinatorBytes: (queryId: string) => number;
 }
@@ -50,14 +52,17 @@ export class LowMemoryOracle {
   readonly #tasks = new Map<string, ReportingTask>();
   /** When a node may last have let a query wait. Tasks of the coordinator report nothing. */
   readonly #waits = new Map<string, number>();
+  /** By the coordinator's clock. */
   #killedNanos: number | undefined;
 
   readonly #isTroubled: () => boolean;
   readonly #coordinator: string;
+  readonly #localNanos: (place: string) => number;
   readonly #coordinatorBytes: (queryId: string) => number;
   readonly #ended = new Set<string>();
 
-  constructor({ verdict, properties, isTroubled, coordinator, coordinatorBytes }: LowMemoryOptions) {
+  constructor({ verdict, properties, isTroubled, coordinator, coordinatorBytes, localNanos }: LowMemoryOptions) {
+    this.#localNanos = localNanos;
     this.#coordinator = coordinator;
     this.#verdict = verdict;
     this.#isTroubled = isTroubled;
@@ -116,9 +121,10 @@ export class LowMemoryOracle {
     const waited = [...this.#waits].filter(([, atNanos]) => atNanos >= this.#since(nowNanos)).map(([node]) => node);
     this.#check(this.#policy !== "none", () => `${killed} was ended, and the policy is none`);
     this.#check(waiting.length > 0 || waited.length > 0, () => `${killed} was ended while no task waits for memory`);
-    const since = this.#killedNanos === undefined ? undefined : nowNanos - this.#killedNanos;
+    const localNanos = this.#localNanos(this.#coordinator);
+    const since = this.#killedNanos === undefined ? undefined : localNanos - this.#killedNanos;
     this.#check(since === undefined || since >= this.#delayNanos, () => `${killed} was ended ${(since ?? 0) / 1e6} ms after another query`);
-    this.#killedNanos = nowNanos;
+    this.#killedNanos = localNanos;
     const nodes = new Set([...waiting.map(({ node }) => node), ...waited]);
     const held = this.#held(nodes, nowNanos);
     const most = (held.get(killed)?.most ?? 0) + this.#coordinatorBytes(killed);

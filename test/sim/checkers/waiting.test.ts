@@ -492,14 +492,17 @@ describe("the low-memory killer", () => {
   /** Queries a and b on w1, c on w2; the coordinator ends those of `kills`, by second. */
   function told(properties: Readonly<Record<string, string>>, kills: readonly (readonly [second: number, letter: string])[], waits = "a") {
     const listener = new Listener();
+    let nowNanos = 0;
     const oracle = new LowMemoryOracle({
       verdict: listener,
       properties,
       isTroubled: () => false,
       coordinator: "c",
+      localNanos: () => nowNanos,
       coordinatorBytes: () => 0,
     });
     for (let second = 1; second <= 20; second++) {
+      nowNanos = second * nanosPerSecond;
       for (const [letter, to, bytes] of [
         ["a", "w1", 1_000],
         ["b", "w1", 4_000_000],
@@ -510,7 +513,7 @@ describe("the low-memory killer", () => {
         oracle.observe(answer(second, `/v1/task/${idOf(letter)}.1.0/status`, { to, body }));
       }
       for (const [, letter] of kills.filter(([at]) => at === second)) {
-        oracle.note("c", "log-info", `query-killed-out-of-memory {"queryId":"${idOf(letter)}"}`, second * nanosPerSecond);
+        oracle.note("c", "log-info", `query-killed-out-of-memory {"queryId":"${idOf(letter)}"}`, nowNanos);
       }
     }
     return listener.said.join("; ");
