@@ -206,7 +206,9 @@ export const causes: Readonly<Record<string, Cause>> = {
   },
   CLUSTER_OUT_OF_MEMORY: {
     sentence: "nodes were out of memory, or queries were made to wait for it, and the plan's policy ends one of them",
-    holds: (_, { plan: { properties } }) => properties["query.low-memory-killer.policy"] !== "none",
+    holds: (_, { facts, plan: { points, properties } }) =>
+      properties["query.low-memory-killer.policy"] !== "none" &&
+      ((points?.["query-waits-for-memory"] ?? 0) > 0 || facts.struck("memory-pressure")),
   },
   EXCEEDED_TIME_LIMIT: {
     sentence: "the plan or the user's session limits the run time of a statement to the value in the message",

@@ -174,21 +174,9 @@ export class Checkers implements Verdict {
         .node(coordinator)
         ?.accounts()
         .queries.find(({ queryId }) => queryId === id)?.reservedBytes ?? 0;
-    this.#lowMemory = new LowMemoryOracle({
-      verdict: this,
-      properties: plan.properties,
-      isTroubled,
-      coordinator,
-      coordinatorBytes: held,
-      localNanos: options.localNanos,
-    });
-    this.#limits = new LimitsOracle({
-      verdict: this,
-      properties: plan.properties,
-      sessionOf,
-      nodeCount: plan.workers.length + 1,
-      isTroubled,
-    });
+    const ofPlan = { verdict: this, properties: plan.properties, isTroubled };
+    this.#lowMemory = new LowMemoryOracle({ ...ofPlan, coordinator, coordinatorBytes: held, localNanos: options.localNanos });
+    this.#limits = new LimitsOracle({ ...ofPlan, sessionOf, nodeCount: plan.workers.length + 1 });
     const isGone = (worker: string): boolean => options.node(coordinator)?.cluster?.isGone(SimulatedNetwork.uriOf(worker)) !== false;
     this.#retries = new RetryOracle({
       verdict: this,

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import * as z from "zod";
 import { applyHunks, type FilePatch, parseDiff } from "./diff.ts";
 
-export const families = ["delivery", "retry", "membership", "resources", "scheduling", "results", "rights", "incidents"] as const;
+export const families = ["delivery", "retry", "membership", "resources", "scheduling", "results", "rights"] as const;
 export type Family = (typeof families)[number];
 
 export const familyTitles: Readonly<Record<Family, string>> = Object.freeze({
@@ -20,7 +20,6 @@ export const familyTitles: Readonly<Record<Family, string>> = Object.freeze({
   scheduling: "scheduling and plan",
   results: "result correctness",
   rights: "rights of users",
-  incidents: "admission, transactions, history and recovery",
 });
 
 const header = z.strictObject({

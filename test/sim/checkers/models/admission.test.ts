@@ -1,6 +1,7 @@
 /** Planted violations of the model of admission. */
 import { describe, expect, it } from "vitest";
 import { admission } from "../../../../sim/checkers/models/admission.ts";
+import { groupsOfUser } from "../../../../sim/checkers/models/groups.ts";
 import type { Judged } from "../../../../sim/checkers/models/model.ts";
 import { FabricatedRun } from "./fabricated.ts";
 
@@ -75,16 +76,16 @@ describe("the model of admission", () => {
   });
 
   it("reports more queries than may run", () => {
-    expect(full().starts(3, "b").said).toEqual(["admission: 2 queries run after b became PLANNING, and at most 1 may"]);
+    expect(full().starts(3, "b").said).toEqual(["admission: 2 queries of global run after b became PLANNING, and at most 1 may"]);
   });
 
   it("reports more queries than may wait", () => {
-    expect(full().submits(3, "c").said.join()).toContain("3 queries wait or run after c was accepted");
+    expect(full().submits(3, "c").said.join()).toContain("3 queries of global wait or run after c was accepted");
   });
 
   it("reports a refusal although there is room", () => {
     const queue = new Queue().submits(1, "a").starts(1, "a").submits(2, "b", "QUERY_QUEUE_FULL");
-    expect(queue.run.look(3_000).said.join()).toContain("b was refused although fewer than 1 queries waited");
+    expect(queue.run.look(3_000).said.join()).toContain("b was refused although no queue of global was full");
   });
 
   it("reports a query that overtakes another, also if the order is known later", () => {
@@ -103,6 +104,86 @@ describe("the model of admission", () => {
   it("reports a slot that is lost", () => {
     const queue = full().ends(3, "a").looks(500);
     expect(queue.said).toEqual([]);
-    expect(queue.looks(2_000).said.join()).toContain("1 queries wait although 0 of 1 slots have been in use");
+    expect(queue.looks(2_000).said.join()).toContain("b waits although there has been a slot in global for 1997 ms");
+  });
+});
+
+describe("the model of admission with resource groups", () => {
+  const limits = { hardConcurrencyLimit: 2, maxQueued: 100 };
+
+  /** Queries q1, q2 and so on of these users, with a slot for each that is named in `admitted`, in that order, when q1 has ended. */
+  function told(
+    policy: "fair" | "weighted_fair" | "query_priority",
+    users: readonly (readonly [user: string, priority: number])[],
+    admitted: readonly string[],
+  ): string {
+    const run = new FabricatedRun(admission, {
+      resourceGroups: {
+        rootGroups: [
+          {
+            name: "all",
+            hardConcurrencyLimit: 1,
+            maxQueued: 100,
+            schedulingPolicy: policy,
+            subGroups: [
+              { ...limits, name: "odd", softConcurrencyLimit: 1, schedulingWeight: 3, schedulingPolicy: "query_priority" },
+              { ...limits, name: "even", softConcurrencyLimit: 1, schedulingPolicy: "query_priority" },
+            ],
+          },
+        ],
+        selectors: [{ user: ".*[13]", group: "all.odd" }, { group: "all.even" }],
+      },
+    });
+    run.transition(1, "query", "q1", "QUEUED -> PLANNING");
+    for (const [index, [user, priority]] of users.entries()) {
+      const sentHeaders = { "x-trino-user": user, "x-trino-session": `query_priority=${priority}` };
+      run.answer(2 + index, "/v1/statement", { method: "POST", body: { id: `q${index + 1}` }, sentHeaders });
+    }
+    let last = "q1";
+    for (const [index, id] of admitted.entries()) {
+      run.transition(500 + index, "query", last, "PLANNING -> FINISHED");
+      run.transition(500 + index, "query", id, "QUEUED -> PLANNING");
+      last = id;
+    }
+    return run.said.join();
+  }
+
+  it("accepts queries of greater priority first, and equal ones in the order of their arrival", () => {
+    const users = [
+      ["u1", 1],
+      ["u1", 1],
+      ["u3", 2],
+      ["u1", 1],
+    ] as const;
+    expect(told("query_priority", users, ["q3", "q2", "q4"])).toBe("");
+    expect(told("query_priority", users, ["q2", "q3", "q4"])).toContain("q2 got a slot before q3, which goes before it in all.odd");
+    expect(told("query_priority", users, ["q3", "q4", "q2"])).toContain("q4 got a slot before q2");
+  });
+
+  it("reports a group that gets a slot although it is the turn of another one", () => {
+    const users = [
+      ["u1", 1],
+      ["u2", 1],
+      ["u3", 2],
+    ] as const;
+    expect(told("query_priority", users, ["q3", "q2"])).toBe("");
+    expect(told("query_priority", users, ["q2", "q3"])).toContain(
+      "q2 of all.even got a slot of all although it was the turn of q3 of all.odd",
+    );
+    expect(told("fair", users, ["q2", "q3"])).toBe("");
+  });
+
+  it("counts each group, and each group of a user, by itself", () => {
+    const groups = groupsOfUser({
+      properties: {},
+      resourceGroups: {
+        rootGroups: [{ name: "all", hardConcurrencyLimit: 3, maxQueued: 5, subGroups: [{ ...limits, name: "of-${USER}" }] }],
+        selectors: [{ group: "all.of-${USER}" }],
+      },
+    });
+    expect(groups("u1").map(({ id, queuedMax, runningMax, softMax }) => [id, queuedMax, runningMax, softMax])).toEqual([
+      ["all", 5, 3, 3],
+      ["all.of-u1", 100, 2, 2],
+    ]);
   });
 });

@@ -72,7 +72,7 @@ describe("the model of conservation", () => {
       /"elapsedTime":\{"maxError":0,"count":\d+,/,
       "has 500 values of",
     ],
-    ["pages without rows", '"outputPositions":0,"peak', /"outputPositions":\d+,"peak/, "gave 0 rows in"],
+    ["pages without rows", '"outputPositions":0,"system', /"outputPositions":[1-9]\d*,"system/, "gave 0 rows in"],
   ])("speaks of %s", async (_, to, from, sentence) => {
     expect(await told(inResponse(deletion, from, to))).toContain(sentence);
   });
