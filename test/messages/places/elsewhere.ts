@@ -12,10 +12,10 @@ export const elsewhere: readonly Excused[] = [
   {
     why: "Only rules of access raise it: test/access asks for each in both worlds.",
     places: [
-      'src/planner/access/statement-rights.ts: throw new QueryError("NOT_SUPPORTED", `Updating a table with ${what} is not supported',
-      'src/planner/analyzer/relation/secured.ts: throw new QueryError("TYPE_MISMATCH", what);',
-      "src/planner/analyzer/relation/secured.ts: throw new QueryError(errorName, `${what ===",
-      "src/planner/analyzer/relation/secured.ts: throw new QueryError(errorName, `Invalid ${what} for",
+      "src/planner/access/statement-rights.ts: throw notSupported(statement, changeRefused[statement.kind]",
+      'src/planner/analyzer/relation/secured.ts: throw semanticError("TYPE_MISMATCH", secured.at, what);',
+      "src/planner/analyzer/relation/secured.ts: throw semanticError(errorName, at, `${title} is recursive`);",
+      "src/planner/analyzer/relation/secured.ts: throw error instanceof QueryError ? semanticError(errorName, at, `Invalid ${what} for",
       'src/planner/statements/show/show-stats.ts: throw notSupported(statement, "SHOW STATS is not supported for a table with a row filter',
     ],
   },

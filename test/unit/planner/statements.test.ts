@@ -99,9 +99,11 @@ describe("SHOW and friends", () => {
     expect((await rows("SHOW SESSION LIKE 'query%'")).map((row) => row.slice(0, 4))).toEqual([
       ["query_max_cpu_time", "1000000000.00d", "1000000000.00d", "varchar"],
       ["query_max_execution_time", "100.00d", "100.00d", "varchar"],
+      ["query_max_memory", "20GB", "20GB", "varchar"],
       ["query_max_run_time", "100.00d", "100.00d", "varchar"],
       ["query_max_scan_physical_bytes", "", "", "varchar"],
       ["query_max_stage_count", "100", "100", "integer"],
+      ["query_max_total_memory", "40GB", "40GB", "varchar"],
       ["query_priority", "1", "1", "integer"],
     ]);
     await expect(plan("SET SESSION query_max_run_time = 'soon'")).rejects.toMatchObject({
