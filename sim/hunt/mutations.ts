@@ -167,7 +167,7 @@ function spliceProperty(plan: RunPlan, { stream, donor }: MutationContext): RunP
 
 /** A user under a free name, with tables, and batches of the shared table, of that name. */
 function renamed(user: PlannedUser, others: readonly PlannedUser[]): PlannedUser {
-  const names = Array.from({ length: usersMax }, (_, index) => `u${index + 1}`);
+  const names = Array.from({ length: Math.max(usersMax, others.length + 1) }, (_, index) => `u${index + 1}`);
   const name = names.find((one) => !others.some((other) => other.name === one)) ?? user.name;
   const text = JSON.stringify(user)
     .replaceAll(`.t_${user.name}`, `.t_${name}`)

@@ -1,4 +1,4 @@
-/** The connectors that reach a database, or another cluster. Programs that cannot, such as the playground's page, are built without them. */
+/** The connectors that reach a database, or another cluster. Programs that cannot, such as the page of the playground, go without. */
 import type { ConnectorFactory } from "./spi.ts";
 import { duckdbConnectorFactory } from "./duckdb/duckdb.ts";
 import { mariadbConnectorFactory, mysqlConnectorFactory } from "./mysql/mysql.ts";

@@ -26,6 +26,8 @@ async function bundled(name: string, source: string): Promise<string> {
     platform: "node",
     target: "node20",
     format: "esm",
+    // A package with native code, which users install for its connector, and leave out of bundles.
+    external: ["@duckdb/node-api"],
     alias: { "orrery/testing": join(root, "src/testing/index.ts") },
     banner: { js: 'import { createRequire as bundledRequire } from "node:module"; const require = bundledRequire(import.meta.url);' },
   });
