@@ -142,7 +142,9 @@ export class LowMemoryOracle {
       if (this.#policy === "total-reservation" || nodes.has(node)) {
         const bytes = this.#recent(reports, nowNanos).map((report) => report.bytes);
         const { least, most } = held.get(queryId) ?? { least: 0, most: 0 };
-        held.set(queryId, { least: least + Math.min(...bytes), most: most + Math.max(...bytes) });
+        // Where messages are lost, the coordinator may have none of them.
+        const known = this.#isTroubled() ? 0 : Math.min(...bytes);
+        held.set(queryId, { least: least + known, most: most + Math.max(...bytes) });
       }
     }
     return held;
