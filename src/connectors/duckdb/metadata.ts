@@ -3,7 +3,6 @@ import type { DatabaseRow } from "../../ports/databases.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import { VARCHAR } from "../../types/type.ts";
 import type { UnsupportedTypes } from "../shared/remote/options.ts";
-import type { ConnectionPool } from "../shared/remote/pool.ts";
 import { RemoteMetadata, type RemoteMetadataOptions } from "../shared/remote/remote-metadata.ts";
 import { handleOf, type RemoteColumn, requireDistinct, tableOf } from "../shared/remote/remote-table.ts";
 import type { ConnectorMetadata, SchemaTableName, TableMetadata, TableStatistics } from "../spi.ts";
@@ -18,24 +17,15 @@ export interface DuckdbMetadataOptions extends RemoteMetadataOptions {
 const here = "database_name = current_database() AND lower(schema_name) NOT IN ('information_schema', 'pg_catalog')";
 const convertedType = "converted";
 
-export class DuckdbMetadata extends RemoteMetadata implements ConnectorMetadata {
-  readonly #pool: ConnectionPool;
-  readonly #options: DuckdbMetadataOptions;
-
-  constructor(pool: ConnectionPool, options: DuckdbMetadataOptions) {
-    super(options);
-    this.#pool = pool;
-    this.#options = options;
-  }
-
+export class DuckdbMetadata extends RemoteMetadata<DuckdbMetadataOptions> implements ConnectorMetadata {
   async listSchemas(): Promise<readonly string[]> {
-    return listed(await this.#query(`SELECT schema_name FROM duckdb_schemas() WHERE ${here}`));
+    return listed(await this.query(`SELECT schema_name FROM duckdb_schemas() WHERE ${here}`));
   }
 
   async listTables(schema: string): Promise<readonly string[]> {
     const named = `${here} AND lower(schema_name) = ${quoted(schema)}`;
     return listed(
-      await this.#query(
+      await this.query(
         `SELECT table_name FROM duckdb_tables() WHERE ${named} UNION ALL SELECT view_name FROM duckdb_views() WHERE ${named} AND NOT internal`,
       ),
     );
@@ -44,7 +34,7 @@ export class DuckdbMetadata extends RemoteMetadata implements ConnectorMetadata 
   async getTable(name: SchemaTableName): Promise<TableMetadata | undefined> {
     const named = (column: string): string =>
       `${here} AND lower(schema_name) = ${quoted(name.schema)} AND lower(${column}) = ${quoted(name.table)}`;
-    return this.#pool.use(async (connection) => {
+    return this.pool.use(async (connection) => {
       const [table] = await connection.query(
         `SELECT comment, sql FROM duckdb_tables() WHERE ${named("table_name")}
          UNION ALL SELECT comment, NULL FROM duckdb_views() WHERE ${named("view_name")} AND NOT internal`,
@@ -62,10 +52,10 @@ export class DuckdbMetadata extends RemoteMetadata implements ConnectorMetadata 
 
   async getStatistics(table: TableMetadata): Promise<TableStatistics> {
     const { relation } = handleOf(table.handle);
-    if (!this.#options.hasStatistics || "query" in relation || !relation.isOrdered) {
+    if (!this.options.hasStatistics || "query" in relation || !relation.isOrdered) {
       return { columns: {} };
     }
-    const [found] = await this.#query(
+    const [found] = await this.query(
       `SELECT estimated_size FROM duckdb_tables()
        WHERE ${here} AND lower(schema_name) = ${quoted(relation.schema)} AND lower(table_name) = ${quoted(relation.table)}`,
     );
@@ -74,7 +64,7 @@ export class DuckdbMetadata extends RemoteMetadata implements ConnectorMetadata 
 
   /** The table whose rows a statement returns. */
   async describeQuery(name: SchemaTableName, query: string): Promise<TableMetadata> {
-    const described = await this.#pool.use((connection) => connection.describe(`SELECT * FROM (${query}\n) AS q`));
+    const described = await this.pool.use((connection) => connection.describe(`SELECT * FROM (${query}\n) AS q`));
     const columns = described.map(({ name: column, type }) => {
       const text = "text" in type ? type.text : "";
       const found = this.#columnOf(column, text, true);
@@ -129,11 +119,7 @@ export class DuckdbMetadata extends RemoteMetadata implements ConnectorMetadata 
       const typeName = typeNameOf(text);
       return { name, remoteName, type, remoteType: typeName === "VARCHAR" && isCollated ? collatedType : typeName };
     }
-    return this.#options.unsupported === "CONVERT_TO_VARCHAR" ? { name, remoteName, type: VARCHAR, remoteType: convertedType } : undefined;
-  }
-
-  #query(sql: string): Promise<readonly DatabaseRow[]> {
-    return this.#pool.use((connection) => connection.query(sql));
+    return this.options.unsupported === "CONVERT_TO_VARCHAR" ? { name, remoteName, type: VARCHAR, remoteType: convertedType } : undefined;
   }
 }
 

@@ -3,7 +3,6 @@ import type { DatabaseRow } from "../../ports/databases.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import { VARCHAR } from "../../types/type.ts";
 import type { UnsupportedTypes } from "../shared/remote/options.ts";
-import type { ConnectionPool } from "../shared/remote/pool.ts";
 import { RemoteMetadata, type RemoteMetadataOptions } from "../shared/remote/remote-metadata.ts";
 import { handleOf, type RemoteColumn, requireDistinct, tableOf } from "../shared/remote/remote-table.ts";
 import type { ConnectorMetadata, SchemaTableName, TableMetadata, TableStatistics } from "../spi.ts";
@@ -29,28 +28,17 @@ interface FoundColumn {
   readonly collation?: string;
 }
 
-export class MysqlMetadata extends RemoteMetadata implements ConnectorMetadata {
-  readonly #pool: ConnectionPool;
-  readonly #options: MysqlMetadataOptions;
-
-  constructor(pool: ConnectionPool, options: MysqlMetadataOptions) {
-    super(options);
-    this.#pool = pool;
-    this.#options = options;
-  }
-
+export class MysqlMetadata extends RemoteMetadata<MysqlMetadataOptions> implements ConnectorMetadata {
   async listSchemas(): Promise<readonly string[]> {
-    return listed(
-      await this.#query(`SELECT schema_name FROM information_schema.schemata WHERE lower(schema_name) NOT IN ${hiddenSchemas}`),
-    );
+    return listed(await this.query(`SELECT schema_name FROM information_schema.schemata WHERE lower(schema_name) NOT IN ${hiddenSchemas}`));
   }
 
   async listTables(schema: string): Promise<readonly string[]> {
-    return listed(await this.#query(`SELECT table_name FROM information_schema.tables WHERE ${isNamed("table_schema", schema)}`));
+    return listed(await this.query(`SELECT table_name FROM information_schema.tables WHERE ${isNamed("table_schema", schema)}`));
   }
 
   async getTable(name: SchemaTableName): Promise<TableMetadata | undefined> {
-    return this.#pool.use(async (connection) => {
+    return this.pool.use(async (connection) => {
       const named = `${isNamed("table_schema", name.schema)} AND ${isNamed("table_name", name.table)}`;
       const [table] = await connection.query(
         `SELECT table_type, table_comment FROM information_schema.tables WHERE ${named} AND lower(table_schema) NOT IN ${hiddenSchemas}`,
@@ -72,11 +60,11 @@ export class MysqlMetadata extends RemoteMetadata implements ConnectorMetadata {
   /** Estimates of the storage engine. */
   async getStatistics(table: TableMetadata): Promise<TableStatistics> {
     const { relation, columns } = handleOf(table.handle);
-    if (!this.#options.hasStatistics || "query" in relation) {
+    if (!this.options.hasStatistics || "query" in relation) {
       return { columns: {} };
     }
     const named = `table_schema = ${quoted(relation.schema)} AND table_name = ${quoted(relation.table)}`;
-    return this.#pool.use(async (connection) => {
+    return this.pool.use(async (connection) => {
       const [counted] = await connection.query(`SELECT table_rows FROM information_schema.tables WHERE ${named}`);
       if (typeof counted?.[0] !== "string") {
         return { columns: {} };
@@ -95,7 +83,7 @@ export class MysqlMetadata extends RemoteMetadata implements ConnectorMetadata {
 
   /** The table whose rows a statement returns. */
   async describeQuery(name: SchemaTableName, query: string): Promise<TableMetadata> {
-    const described = await this.#pool.use(async (connection) => {
+    const described = await this.pool.use(async (connection) => {
       await connection.query("START TRANSACTION READ ONLY");
       try {
         return await connection.describe(`SELECT * FROM (${query}\n) AS q LIMIT 0`);
@@ -117,12 +105,12 @@ export class MysqlMetadata extends RemoteMetadata implements ConnectorMetadata {
   }
 
   protected quote(name: string): string {
-    return this.#options.dialect.quote(name);
+    return this.options.dialect.quote(name);
   }
 
   /** Statements run one after the other, on one connection. */
   protected async run(...statements: readonly string[]): Promise<void> {
-    await this.#pool.use(async (connection) => {
+    await this.pool.use(async (connection) => {
       for (const statement of statements) {
         await connection.query(statement);
       }
@@ -180,11 +168,7 @@ export class MysqlMetadata extends RemoteMetadata implements ConnectorMetadata {
       const isLoose = textBases.has(remote.name) && !exactCollations.test(collation ?? "");
       return { name, remoteName, type, remoteType: remote.name, ...(isLoose && { isLoose }) };
     }
-    return this.#options.unsupported === "CONVERT_TO_VARCHAR" ? { name, remoteName, type: VARCHAR, remoteType: "converted" } : undefined;
-  }
-
-  #query(sql: string): Promise<readonly DatabaseRow[]> {
-    return this.#pool.use((connection) => connection.query(sql));
+    return this.options.unsupported === "CONVERT_TO_VARCHAR" ? { name, remoteName, type: VARCHAR, remoteType: "converted" } : undefined;
   }
 }
 

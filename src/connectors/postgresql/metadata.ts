@@ -1,7 +1,6 @@
 /** Schemas, tables, columns and statistics of a database of PostgreSQL, as its catalogs say at the time of the request. */
 import type { DatabaseConnection, DatabaseRow, DescribedColumn } from "../../ports/databases.ts";
 import { QueryError } from "../../protocol/errors.ts";
-import type { ConnectionPool } from "../shared/remote/pool.ts";
 import { RemoteMetadata, type RemoteMetadataOptions } from "../shared/remote/remote-metadata.ts";
 import { handleOf, type RemoteColumn, requireDistinct, tableOf } from "../shared/remote/remote-table.ts";
 import type { ConnectorMetadata, SchemaTableName, TableMetadata, TableStatistics } from "../spi.ts";
@@ -37,23 +36,14 @@ interface Found {
   readonly comment: string | null;
 }
 
-export class PostgresqlMetadata extends RemoteMetadata implements ConnectorMetadata {
-  readonly #pool: ConnectionPool;
-  readonly #options: MetadataOptions;
-
-  constructor(pool: ConnectionPool, options: MetadataOptions) {
-    super(options);
-    this.#pool = pool;
-    this.#options = options;
-  }
-
+export class PostgresqlMetadata extends RemoteMetadata<MetadataOptions> implements ConnectorMetadata {
   async listSchemas(): Promise<readonly string[]> {
-    const rows = await this.#query(`SELECT nspname FROM pg_namespace n WHERE ${this.#schemaCondition()}`);
+    const rows = await this.query(`SELECT nspname FROM pg_namespace n WHERE ${this.#schemaCondition()}`);
     return this.#listed(rows);
   }
 
   async listTables(schema: string): Promise<readonly string[]> {
-    const rows = await this.#query(
+    const rows = await this.query(
       `SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
        WHERE c.relkind IN ${tableKinds} AND ${this.#isNamed("n.nspname", schema)} AND ${this.#schemaCondition()}`,
     );
@@ -61,7 +51,7 @@ export class PostgresqlMetadata extends RemoteMetadata implements ConnectorMetad
   }
 
   async getTable(name: SchemaTableName): Promise<TableMetadata | undefined> {
-    return this.#pool.use(async (connection) => {
+    return this.pool.use(async (connection) => {
       const tables = await connection.query(
         `SELECT c.oid, n.nspname, c.relname, c.relkind, obj_description(c.oid, 'pg_class')
          FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -75,15 +65,15 @@ export class PostgresqlMetadata extends RemoteMetadata implements ConnectorMetad
 
   async getStatistics(table: TableMetadata): Promise<TableStatistics> {
     const { relation, columns } = handleOf(table.handle);
-    if (!this.#options.hasStatistics || "query" in relation) {
+    if (!this.options.hasStatistics || "query" in relation) {
       return { columns: {} };
     }
-    return this.#pool.use((connection) => statisticsOf(connection, relation, columns));
+    return this.pool.use((connection) => statisticsOf(connection, relation, columns));
   }
 
   /** The table whose rows a statement returns. */
   async describeQuery(name: SchemaTableName, query: string): Promise<TableMetadata> {
-    return this.#pool.use(async (connection) => {
+    return this.pool.use(async (connection) => {
       const described = await describedColumns(connection, query);
       const ids = [...new Set(described.flatMap(({ type }) => ("id" in type ? type.id : [])))];
       const rows =
@@ -134,7 +124,7 @@ export class PostgresqlMetadata extends RemoteMetadata implements ConnectorMetad
 
   /** undefined for a type that cannot be read. */
   #columnOf(remoteName: string, remote: RemoteType, isLoose = false): RemoteColumn | undefined {
-    const type = typeOf(remote, this.#options.types);
+    const type = typeOf(remote, this.options.types);
     if (type === undefined) {
       return undefined;
     }
@@ -142,23 +132,19 @@ export class PostgresqlMetadata extends RemoteMetadata implements ConnectorMetad
     return { name: remoteName.toLowerCase(), remoteName, type, remoteType, ...(isLoose && { isLoose }) };
   }
 
-  #query(sql: string): Promise<readonly DatabaseRow[]> {
-    return this.#pool.use((connection) => connection.query(sql));
-  }
-
   #schemaCondition(): string {
-    const hidden = ["information_schema", "pg_toast", ...(this.#options.hasSystemTables ? [] : ["pg_catalog"])];
+    const hidden = ["information_schema", "pg_toast", ...(this.options.hasSystemTables ? [] : ["pg_catalog"])];
     return `n.nspname NOT IN (${hidden.map(quoted).join(", ")}) AND n.nspname !~ '^pg_(temp|toast_temp)_'`;
   }
 
   #isNamed(column: string, name: string): string {
-    return this.#options.isInsensitive ? `lower(${column}::text) = ${quoted(name)}` : `${column} = ${quoted(name)}`;
+    return this.options.isInsensitive ? `lower(${column}::text) = ${quoted(name)}` : `${column} = ${quoted(name)}`;
   }
 
   /** Names that statements can use, sorted. */
   #listed(rows: readonly DatabaseRow[]): readonly string[] {
     const names = rows.map(([name]) => String(name));
-    const visible = this.#options.isInsensitive
+    const visible = this.options.isInsensitive
       ? names.map((name) => name.toLowerCase())
       : names.filter((name) => name === name.toLowerCase());
     return [...new Set(visible)].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));

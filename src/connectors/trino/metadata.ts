@@ -3,7 +3,6 @@ import { type DatabaseConnection, DatabaseError, type DatabaseRow } from "../../
 import { QueryError } from "../../protocol/errors.ts";
 import { type Type, VARCHAR } from "../../types/type.ts";
 import type { UnsupportedTypes } from "../shared/remote/options.ts";
-import type { ConnectionPool } from "../shared/remote/pool.ts";
 import { RemoteMetadata, type RemoteMetadataOptions } from "../shared/remote/remote-metadata.ts";
 import { handleOf, type RemoteColumn, requireDistinct, tableOf } from "../shared/remote/remote-table.ts";
 import { typeOfText } from "../shared/remote/statement-types.ts";
@@ -18,16 +17,7 @@ export interface ClusterMetadataOptions extends RemoteMetadataOptions {
 
 const absentNames: ReadonlySet<string> = new Set(["TABLE_NOT_FOUND", "SCHEMA_NOT_FOUND", "NOT_FOUND"]);
 
-export class ClusterMetadata extends RemoteMetadata implements ConnectorMetadata {
-  readonly #pool: ConnectionPool;
-  readonly #options: ClusterMetadataOptions;
-
-  constructor(pool: ConnectionPool, options: ClusterMetadataOptions) {
-    super(options);
-    this.#pool = pool;
-    this.#options = options;
-  }
-
+export class ClusterMetadata extends RemoteMetadata<ClusterMetadataOptions> implements ConnectorMetadata {
   async listSchemas(): Promise<readonly string[]> {
     return listed(await this.query("SHOW SCHEMAS")).filter((name) => name !== "information_schema");
   }
@@ -61,7 +51,7 @@ export class ClusterMetadata extends RemoteMetadata implements ConnectorMetadata
 
   async getStatistics(table: TableMetadata): Promise<TableStatistics> {
     const { relation, columns } = handleOf(table.handle);
-    if (!this.#options.hasStatistics || "query" in relation) {
+    if (!this.options.hasStatistics || "query" in relation) {
       return { columns: {} };
     }
     try {
@@ -92,15 +82,15 @@ export class ClusterMetadata extends RemoteMetadata implements ConnectorMetadata
   }
 
   protected quote(name: string): string {
-    return this.#options.dialect.quote(name);
+    return this.options.dialect.quote(name);
   }
 
-  protected query(sql: string): Promise<readonly DatabaseRow[]> {
+  protected override query(sql: string): Promise<readonly DatabaseRow[]> {
     return this.#use((connection) => connection.query(sql));
   }
 
   #use<T>(work: (connection: DatabaseConnection) => Promise<T>): Promise<T> {
-    return this.#pool.use(work);
+    return this.pool.use(work);
   }
 
   /** undefined for a type that cannot be read. */
@@ -110,7 +100,7 @@ export class ClusterMetadata extends RemoteMetadata implements ConnectorMetadata
     if (type !== undefined) {
       return { name, remoteName, type, remoteType: text };
     }
-    return this.#options.unsupported === "CONVERT_TO_VARCHAR" ? { name, remoteName, type: VARCHAR, remoteType: convertedType } : undefined;
+    return this.options.unsupported === "CONVERT_TO_VARCHAR" ? { name, remoteName, type: VARCHAR, remoteType: convertedType } : undefined;
   }
 
   /** undefined if the cluster does not know the table or schema. */

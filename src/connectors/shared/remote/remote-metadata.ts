@@ -1,7 +1,9 @@
-/** What the metadata of all databases have in common: pushed operations, and the statement of a scan. */
+/** What the metadata of all databases have in common: a pool of connections, pushed operations, and the statement of a scan. */
+import type { DatabaseRow } from "../../../ports/databases.ts";
 import type { ConnectorExpression, PushedJoin, PushedOperation, PushedTable } from "../../pushdown.ts";
 import type { ColumnMetadata, Constraint, Json } from "../../spi.ts";
 import type { RemoteDialect } from "./dialect.ts";
+import type { ConnectionPool } from "./pool.ts";
 import { narrowed, pushDown, pushJoin, type PushdownOptions } from "./pushdown.ts";
 import { columnsOf, handleOf } from "./remote-table.ts";
 import { conditionOf, selectSql } from "./select.ts";
@@ -13,31 +15,37 @@ export interface RemoteMetadataOptions {
   readonly valuesMax: number;
 }
 
-export class RemoteMetadata {
-  readonly #options: RemoteMetadataOptions;
+export class RemoteMetadata<Options extends RemoteMetadataOptions> {
+  protected readonly pool: ConnectionPool;
+  protected readonly options: Options;
 
-  constructor(options: RemoteMetadataOptions) {
-    this.#options = options;
+  constructor(pool: ConnectionPool, options: Options) {
+    this.pool = pool;
+    this.options = options;
   }
 
   pushDown(handle: Json, operation: PushedOperation): PushedTable | undefined {
-    const { dialect, pushdown } = this.#options;
+    const { dialect, pushdown } = this.options;
     return pushDown(dialect, handleOf(handle), { operation, options: pushdown });
   }
 
   pushJoin(join: PushedJoin): PushedTable | undefined {
-    return this.#options.pushdown.joins ? pushJoin(this.#options.dialect, join) : undefined;
+    return this.options.pushdown.joins ? pushJoin(this.options.dialect, join) : undefined;
   }
 
   narrow(handle: Json, conditions: readonly ConnectorExpression[]): Json | undefined {
-    return narrowed(this.#options.dialect, handleOf(handle), conditions);
+    return narrowed(this.options.dialect, handleOf(handle), conditions);
   }
 
   /** The statement of the scan, without the parts of splits and without dynamic filters. */
   describeScan(handle: Json, columns: readonly ColumnMetadata[], { summary }: Constraint): string {
-    const { dialect, valuesMax } = this.#options;
+    const { dialect, valuesMax } = this.options;
     const remote = handleOf(handle);
     const where = summary.isNone ? "1 = 0" : conditionOf(dialect, remote, { summary, valuesMax });
     return selectSql(dialect, { relation: remote.relation, columns: columnsOf(remote, columns), where: [...(remote.where ?? []), where] });
+  }
+
+  protected query(sql: string): Promise<readonly DatabaseRow[]> {
+    return this.pool.use((connection) => connection.query(sql));
   }
 }
