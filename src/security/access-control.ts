@@ -14,6 +14,11 @@ export interface QualifiedRelation extends QualifiedSchema {
   readonly table: string;
 }
 
+/** The name of a schema or of a relation, as messages have it. */
+export function qualifiedText({ catalog, schema, ...rest }: QualifiedSchema | QualifiedRelation): string {
+  return [catalog, schema, ...("table" in rest ? [rest.table] : [])].join(".");
+}
+
 export interface QualifiedRoutine extends QualifiedSchema {
   readonly name: string;
 }

@@ -144,7 +144,7 @@ class Admission implements Model {
       this.#checkRunning(query, "known");
       // A query that the fault point holds back has a slot, and is QUEUED.
       for (const { id, queuedMax, runningMax } of query.groups) {
-        const live = this.#countLive((one) => isIn(one, id));
+        const live = countOf(this.#live, (one) => isIn(one, id));
         this.#context.check(
           live <= queuedMax + runningMax,
           () => `${live} queries of ${id} wait or run after ${said.id} was accepted, and at most ${queuedMax} and ${runningMax} may`,
@@ -185,29 +185,14 @@ class Admission implements Model {
     return query;
   }
 
-  #countLive(holds: (query: Query) => boolean): number {
-    let count = 0;
-    for (const query of this.#live) {
-      count += holds(query) ? 1 : 0;
-    }
-    return count;
-  }
-
-  #count(holds: (query: Query) => boolean): number {
-    let count = 0;
-    for (const query of this.#queries.values()) {
-      count += holds(query) ? 1 : 0;
-    }
-    return count;
-  }
-
   #running({ id }: Group): number {
-    return this.#countLive((query) => query.isAdmitted && isIn(query, id));
+    return countOf(this.#live, (query) => query.isAdmitted && isIn(query, id));
   }
 
   /** Queries that waited at that time, as far as it is known by now. */
   #waitingAt(nanos: number, except: string, group: Group): number {
-    return this.#count(
+    return countOf(
+      this.#queries.values(),
       (query) => query.id !== except && isIn(query, group.id) && (query.arrivedNanos ?? 0) <= nanos && query.leftNanos >= nanos,
     );
   }
@@ -224,9 +209,8 @@ class Admission implements Model {
 
   #checkPair(first: Query, second: Query): void {
     const { policy } = leafOf(first) as Group;
-    const hasPriority = policy === "query_priority" && second.priority > first.priority;
     const isOlder = (second.arrivedNanos ?? 0) < (first.arrivedNanos ?? 0);
-    const isBefore = policy === "query_priority" && first.priority !== second.priority ? hasPriority : isOlder;
+    const isBefore = policy === "query_priority" && first.priority !== second.priority ? second.priority > first.priority : isOlder;
     // A submission is queued some time after its arrival.
     const waited = (second.arrivedNanos ?? 0) + (isOlder ? 0 : queuedNanos) < first.leftNanos && first.leftNanos < second.leftNanos;
     this.#context.check(
@@ -290,7 +274,7 @@ class Admission implements Model {
   /** No slot is lost, and a free one does not wait for a query that waits for it. */
   #checkIdle(): void {
     // Queries of users that are not known yet may be of any group.
-    const unknown = this.#countLive(({ arrivedNanos, isAdmitted }) => arrivedNanos === undefined && isAdmitted);
+    const unknown = countOf(this.#live, ({ arrivedNanos, isAdmitted }) => arrivedNanos === undefined && isAdmitted);
     const hasRoom = (group: Group): boolean => this.#running(group) + unknown < group.runningMax;
     const waiting = this.#isDelayed ? undefined : [...this.#live].find((one) => isWaiting(one) && one.groups.every(hasRoom));
     if (waiting === undefined) {
@@ -313,6 +297,14 @@ interface Turn {
   readonly group: Group;
   readonly running: number;
   readonly priority: number;
+}
+
+function countOf(queries: Iterable<Query>, holds: (query: Query) => boolean): number {
+  let count = 0;
+  for (const query of queries) {
+    count += holds(query) ? 1 : 0;
+  }
+  return count;
 }
 
 function isIn({ groups }: Query, id: string): boolean {

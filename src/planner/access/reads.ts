@@ -3,7 +3,7 @@
  * check removes from the plan what nothing above uses; the columns that are left are those that the statement reads, wherever it names
  * them.
  */
-import { type AccessControl, canSelect, hasTablePrivilege, type QualifiedRelation } from "../../security/access-control.ts";
+import { type AccessControl, canSelect, hasTablePrivilege, qualifiedText, type QualifiedRelation } from "../../security/access-control.ts";
 import { accessDenied } from "../../security/privileges.ts";
 import type { PlanSession } from "../context.ts";
 import type { PlanIds } from "../plan/ids.ts";
@@ -104,7 +104,7 @@ export class Reads {
       canSelect(this.access, reader, described, []) &&
       (!isPassedOn(session) || hasTablePrivilege(this.access, reader, described, "GRANT_SELECT"));
     if (!holds || !seesWhole(this.access, reader, described)) {
-      throw accessDenied(`Cannot select from table ${table.catalog}.${table.schema}.${table.table}`);
+      throw accessDenied(`Cannot select from table ${qualifiedText(table)}`);
     }
   }
 
@@ -115,7 +115,7 @@ export class Reads {
       throw accessDenied(isPassedOn(session) ? `View owner does not have sufficient privileges: ${what}` : what);
     }
     if (isPassedOn(session) && !hasTablePrivilege(this.access, reader, table, "GRANT_SELECT")) {
-      const what = `View owner '${reader}' cannot create view that selects from ${textOf(table)}`;
+      const what = `View owner '${reader}' cannot create view that selects from ${qualifiedText(table)}`;
       throw accessDenied(`View owner does not have sufficient privileges: ${what}`);
     }
   }
@@ -134,13 +134,9 @@ export class Reads {
     const hidden = columns.filter((column) => hiddenColumns.has(column));
     const denied = hidden.length === 0 ? columns : hidden;
     return denied.length === 0
-      ? `Cannot select from table ${textOf(table)}`
-      : `Cannot select from columns [${denied.join(", ")}] in table or view ${textOf(table)}`;
+      ? `Cannot select from table ${qualifiedText(table)}`
+      : `Cannot select from columns [${denied.join(", ")}] in table or view ${qualifiedText(table)}`;
   }
-}
-
-function textOf({ catalog, schema, table }: QualifiedRelation): string {
-  return `${catalog}.${schema}.${table}`;
 }
 
 function keyOf(read: Read | undefined): string {

@@ -1,7 +1,13 @@
 /**
  * The rights that a statement needs, besides those on what its queries read (reads.ts). Messages are Trino's.
  */
-import { type AccessControl, hasTablePrivilege, type QualifiedRelation, type QualifiedSchema } from "../../security/access-control.ts";
+import {
+  type AccessControl,
+  hasTablePrivilege,
+  qualifiedText,
+  type QualifiedRelation,
+  type QualifiedSchema,
+} from "../../security/access-control.ts";
 import { accessDenied, type TablePrivilege } from "../../security/privileges.ts";
 import type { CatalogRights } from "../../security/sql-standard/catalog-rights.ts";
 import { type GrantedPrivilege, grantedPrivileges } from "../../security/sql-standard/catalog-security.ts";
@@ -88,18 +94,22 @@ class StatementRights {
       case "ShowSchemas":
         return this.#showSchemas(statement.catalog);
       case "ShowTables":
-        return this.#schema(statement.schema, (schema) => this.#requireVisible(schema, `Cannot show tables of schema ${textOf(schema)}`));
+        return this.#schema(statement.schema, (schema) =>
+          this.#requireVisible(schema, `Cannot show tables of schema ${qualifiedText(schema)}`),
+        );
       case "ShowFunctions":
         return statement.schema === undefined
           ? undefined
-          : this.#schema(statement.schema, (schema) => this.#requireVisible(schema, `Cannot show functions of schema ${textOf(schema)}`));
+          : this.#schema(statement.schema, (schema) =>
+              this.#requireVisible(schema, `Cannot show functions of schema ${qualifiedText(schema)}`),
+            );
       case "ShowColumns":
         return this.#table(statement.table, (table) => {
           const described = describedRelation(table, this.#context);
           const isShown =
             visibilityFor(this.#access, this.#user).table(described ?? table) &&
             (described === undefined || seesWhole(this.#access, this.#user, described));
-          this.#requireThat(isShown, `Cannot show columns of table ${textOf(table)}`);
+          this.#requireThat(isShown, `Cannot show columns of table ${qualifiedText(table)}`);
         });
       case "ShowGrants":
         return statement.table === undefined ? undefined : this.#showGrants(statement.table);
@@ -142,15 +152,15 @@ class StatementRights {
       case "CreateSchema":
         return this.#schema(statement.name, (schema) => {
           const own = this.#access.rightsIn?.(schema.catalog, this.#user);
-          this.#requireThat(own?.isAdmin !== false, `Cannot create schema ${textOf(schema)}`);
-          this.#requireOwner(schema, `Cannot create schema ${textOf(schema)}`);
+          this.#requireThat(own?.isAdmin !== false, `Cannot create schema ${qualifiedText(schema)}`);
+          this.#requireOwner(schema, `Cannot create schema ${qualifiedText(schema)}`);
         });
       case "DropSchema":
-        return this.#schema(statement.name, (schema) => this.#requireOwner(schema, `Cannot drop schema ${textOf(schema)}`));
+        return this.#schema(statement.name, (schema) => this.#requireOwner(schema, `Cannot drop schema ${qualifiedText(schema)}`));
       case "RenameSchema":
         return this.#schema(statement.name, (schema) => {
           const target = { catalog: schema.catalog, schema: lowerName(statement.target) };
-          const text = `Cannot rename schema from ${textOf(schema)} to ${textOf(target)}`;
+          const text = `Cannot rename schema from ${qualifiedText(schema)} to ${qualifiedText(target)}`;
           this.#requireOwner(schema, text);
           // A name that is free belongs to nobody in a catalog that knows owners.
           if (this.#access.rightsIn?.(schema.catalog, this.#user) === undefined) {
@@ -252,18 +262,24 @@ class StatementRights {
     }
   }
 
-  #privilege(name: QualifiedName, privilege: TablePrivilege, text: (name: string) => string): void {
+  /** `more`: what else must hold of the relation whose rules count. */
+  #privilege(
+    name: QualifiedName,
+    privilege: TablePrivilege,
+    text: (name: string) => string,
+    more: (ruled: QualifiedRelation) => void = () => undefined,
+  ): void {
     this.#table(name, (table) => {
       const ruled = describedRelation(table, this.#context) ?? table;
-      this.#requireThat(hasTablePrivilege(this.#access, this.#user, ruled, privilege), text(textOf(table)));
+      this.#requireThat(hasTablePrivilege(this.#access, this.#user, ruled, privilege), text(qualifiedText(table)));
+      more(ruled);
     });
   }
 
   /** A table with a row filter or masks cannot be changed, because the user sees other rows than there are. */
   #change(statement: Change, privilege: TablePrivilege, text: (name: string) => string): void {
-    this.#privilege(statement.table, privilege, text);
-    this.#table(statement.table, (table) => {
-      const { filter, masks } = this.#access.tableRights(this.#user, describedRelation(table, this.#context) ?? table);
+    this.#privilege(statement.table, privilege, text, (ruled) => {
+      const { filter, masks } = this.#access.tableRights(this.#user, ruled);
       if (filter !== undefined || masks.size > 0) {
         throw notSupported(statement, changeRefused[statement.kind](filter !== undefined));
       }
@@ -272,7 +288,7 @@ class StatementRights {
 
   #create(name: QualifiedName, what: string, replaces: boolean): void {
     this.#table(name, (table) => {
-      this.#requireThat(this.#mayCreate(table), `Cannot create ${what} ${textOf(table)}`);
+      this.#requireThat(this.#mayCreate(table), `Cannot create ${what} ${qualifiedText(table)}`);
     });
     if (replaces) {
       this.#privilege(name, "OWNERSHIP", (text) => `Cannot drop ${what} ${text}`);
@@ -289,7 +305,7 @@ class StatementRights {
   #rename(what: string, name: QualifiedName, target: QualifiedName): void {
     this.#table(name, (from) => {
       const to = resolved(() => qualifyTable(target, { ...this.#session, catalog: from.catalog, schema: from.schema }, noPlace));
-      const text = `Cannot rename ${what} from ${textOf(from)} to ${to === undefined ? "" : textOf(to)}`;
+      const text = `Cannot rename ${what} from ${qualifiedText(from)} to ${to === undefined ? "" : qualifiedText(to)}`;
       this.#requireThat(hasTablePrivilege(this.#access, this.#user, from, "OWNERSHIP"), text);
       this.#requireThat(to === undefined || this.#mayCreate(to), text);
     });
@@ -315,7 +331,7 @@ class StatementRights {
     this.#table(name, (table) => {
       const isOwn = this.#access.rightsIn?.(table.catalog, this.#user) !== undefined;
       const { privileges } = this.#access.tableRights(this.#user, table);
-      this.#requireThat(isOwn ? privileges.size > 0 : privileges.has("OWNERSHIP"), `Cannot show grants on ${textOf(table)}`);
+      this.#requireThat(isOwn ? privileges.size > 0 : privileges.has("OWNERSHIP"), `Cannot show grants on ${qualifiedText(table)}`);
     });
   }
 
@@ -324,7 +340,9 @@ class StatementRights {
     const [named = "SELECT"] = privileges ?? [];
     const first = typeof named === "string" ? named : named.value;
     if (object === "SCHEMA") {
-      return this.#schema(name, (schema) => this.#requireOwner(schema, `Cannot ${verb} privilege ${first} on schema ${textOf(schema)}`));
+      return this.#schema(name, (schema) =>
+        this.#requireOwner(schema, `Cannot ${verb} privilege ${first} on schema ${qualifiedText(schema)}`),
+      );
     }
     return this.#table(name, (table) => {
       const own = this.#access.rightsIn?.(table.catalog, this.#user);
@@ -336,7 +354,7 @@ class StatementRights {
             : this.#access.canAccessCatalog(this.#user, table.catalog, "write") &&
               this.#access.tableRights(this.#user, table).privileges.has(privilege) &&
               own.mayGrant(table, privilege);
-        this.#requireThat(isAllowed, `Cannot ${verb} privilege ${privilege} on table ${textOf(table)}`);
+        this.#requireThat(isAllowed, `Cannot ${verb} privilege ${privilege} on table ${qualifiedText(table)}`);
       }
     });
   }
@@ -354,12 +372,14 @@ class StatementRights {
     const what = object.toLowerCase();
     const to = `to ${principalText(principal)}`;
     if (object === "SCHEMA") {
-      return this.#schema(name, (schema) => this.#requireOwner(schema, `Cannot set authorization for schema ${textOf(schema)} ${to}`));
+      return this.#schema(name, (schema) =>
+        this.#requireOwner(schema, `Cannot set authorization for schema ${qualifiedText(schema)} ${to}`),
+      );
     }
     return this.#table(name, (table) => {
       const own = object === "VIEW" ? this.#access.rightsIn?.(table.catalog, this.#user) : undefined;
       const isAllowed = hasTablePrivilege(this.#access, this.#user, table, "OWNERSHIP") && own?.isAdmin !== false;
-      this.#requireThat(isAllowed, `Cannot set authorization for ${what} ${textOf(table)} ${to}`);
+      this.#requireThat(isAllowed, `Cannot set authorization for ${what} ${qualifiedText(table)} ${to}`);
     });
   }
 
@@ -390,7 +410,7 @@ class StatementRights {
   #showCreate(object: string, name: QualifiedName): void {
     switch (object) {
       case "SCHEMA":
-        return this.#schema(name, (schema) => this.#requireOwner(schema, `Cannot show create schema for ${textOf(schema)}`));
+        return this.#schema(name, (schema) => this.#requireOwner(schema, `Cannot show create schema for ${qualifiedText(schema)}`));
       case "FUNCTION":
         return this.#routine(name, "OWNERSHIP", (text) => `Cannot show create function for ${text}`);
       default:
@@ -403,7 +423,7 @@ class StatementRights {
     if (catalog !== undefined) {
       this.#requireCatalog(catalog);
       const used = { catalog, schema: lowerName(schema) };
-      this.#requireVisible(used, `Cannot access schema: ${textOf(used)}`);
+      this.#requireVisible(used, `Cannot access schema: ${qualifiedText(used)}`);
     }
   }
 
@@ -453,8 +473,4 @@ function resolved<T>(resolve: () => T): T | undefined {
 /** Of GRANT, DENY and REVOKE. Unknown privileges are reported by planning. */
 function grantable(privileges: Grant["privileges"]): readonly GrantedPrivilege[] {
   return privileges === undefined ? grantedPrivileges : grantedPrivileges.filter((privilege) => privileges.includes(privilege));
-}
-
-function textOf({ catalog, schema, ...rest }: QualifiedSchema | QualifiedRelation): string {
-  return [catalog, schema, ...("table" in rest ? [rest.table] : [])].join(".");
 }

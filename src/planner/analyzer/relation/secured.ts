@@ -3,7 +3,7 @@
  */
 import { canCoerce } from "../../../functions/registry/coercion.ts";
 import { QueryError } from "../../../protocol/errors.ts";
-import type { QualifiedRelation, SecuredExpression, TableRights } from "../../../security/access-control.ts";
+import { qualifiedText, type QualifiedRelation, type SecuredExpression, type TableRights } from "../../../security/access-control.ts";
 import { parseSingleExpression } from "../../../sql/parser/parser.ts";
 import { BOOLEAN, displayType } from "../../../types/type.ts";
 import { describedRelation } from "../../access/described.ts";
@@ -71,7 +71,7 @@ export function securedRelation(table: QualifiedRelation, { fields, node }: Rela
 
 function filteredRows(filter: SecuredExpression, node: PlanNode, secured: Secured): { readonly node: PlanNode; readonly use: SecuredUse } {
   const subqueries: PendingSubquery[] = [];
-  const text = textOf(secured.table);
+  const text = qualifiedText(secured.table);
   const use = analyzed(filter, { errorName: "INVALID_ROW_FILTER", what: "row filter", of: text }, secured, subqueries);
   const { type } = use.value;
   if (type.kind !== "boolean" && type.kind !== "unknown") {
@@ -92,7 +92,7 @@ function maskedColumns(
   for (const { expression, name } of secured.fields) {
     const mask = name === undefined ? undefined : masks.get(name);
     if (name !== undefined && mask !== undefined) {
-      const column = `${textOf(secured.table)}.${name}`;
+      const column = `${qualifiedText(secured.table)}.${name}`;
       const use = analyzed(mask, { errorName: "INVALID_COLUMN_MASK", what: "column mask", of: column }, secured, subqueries);
       const { type } = expression;
       const { type: own } = use.value;
@@ -121,7 +121,7 @@ function analyzed(
 ): SecuredValue {
   const title = `${what === "row filter" ? "Row filter" : "Column mask"} for '${of}'`;
   // Another user may have another filter for the same table.
-  const key = `${textOf(table)} ${readerOf(analysis.context.session)}`;
+  const key = `${qualifiedText(table)} ${readerOf(analysis.context.session)}`;
   if (analysis.securing?.includes(key) === true) {
     throw semanticError(errorName, at, `${title} is recursive`);
   }
@@ -164,8 +164,4 @@ function withoutLocation({ location, message }: QueryError): string {
 
 function applied(node: PlanNode, subqueries: readonly PendingSubquery[]): PlanNode {
   return subqueries.reduce((current, subquery) => subquery.apply(current, (value) => value), node);
-}
-
-function textOf({ catalog, schema, table }: QualifiedRelation): string {
-  return `${catalog}.${schema}.${table}`;
 }

@@ -21,6 +21,26 @@ async function begin(config: Partial<CoordinatorConfig> = {}) {
   return { ...run, lose, created };
 }
 
+/** A query whose client has the rows of the first frame, and that runs again after a lost worker. `third`: its next request. */
+async function runAgain(
+  frames: readonly (readonly string[])[],
+  between: (run: Awaited<ReturnType<typeof begin>>) => Promise<void> = async () => {},
+) {
+  const run = await begin();
+  const { world, lose, first } = run;
+  for (const frame of frames) {
+    world.root.push(world.frame(frame));
+  }
+  const reply = world.ask("GET", nextUri(first));
+  await world.clock.advance(100);
+  const second = await reply;
+  await lose(2);
+  await world.clock.advance(100);
+  await settle();
+  await between(run);
+  return { ...run, third: world.ask("GET", nextUri(second)) };
+}
+
 function rowsOf(reply: Reply): readonly unknown[] {
   return ((reply.json["data"] ?? []) as readonly (readonly unknown[])[]).map(([cell]) => cell);
 }
@@ -65,16 +85,7 @@ describe("a query that loses a worker", () => {
   });
 
   test("fails with the loss if its rows are others than before", async () => {
-    const { world, lose, first } = await begin();
-    world.root.push(world.frame(["a"]));
-    world.root.push(world.frame(["b"]));
-    const reply = world.ask("GET", nextUri(first));
-    await world.clock.advance(100);
-    const second = await reply;
-    await lose(2);
-    await world.clock.advance(100);
-    await settle();
-    const third = world.ask("GET", nextUri(second));
+    const { world, third } = await runAgain([["a"], ["b"]]);
     world.root.push(world.frame(["x", "b"]));
     await world.clock.advance(100);
     expect((await third).json["error"]).toMatchObject({
@@ -85,16 +96,7 @@ describe("a query that loses a worker", () => {
   });
 
   test("fails with the loss if it has fewer rows than before", async () => {
-    const { world, lose, first } = await begin();
-    world.root.push(world.frame(["a", "b"]));
-    world.root.push(world.frame(["c"]));
-    const reply = world.ask("GET", nextUri(first));
-    await world.clock.advance(100);
-    const second = await reply;
-    await lose(2);
-    await world.clock.advance(100);
-    await settle();
-    const third = world.ask("GET", nextUri(second));
+    const { world, third } = await runAgain([["a", "b"], ["c"]]);
     world.root.push(world.frame(["a"]));
     world.root.finishOutput();
     await world.clock.advance(100);
@@ -103,17 +105,9 @@ describe("a query that loses a worker", () => {
 
   test("ends with the rows that its client has if a stage is cancelled while it runs again, and fails if its rows are others", async () => {
     const cutShort = async (rows: readonly string[]) => {
-      const { world, workers, lose, first, id } = await begin();
-      world.root.push(world.frame(["a", "b"]));
-      world.root.push(world.frame(["c"]));
-      const reply = world.ask("GET", nextUri(first));
-      await world.clock.advance(100);
-      const second = await reply;
-      await lose(2);
-      await world.clock.advance(100);
-      await settle();
-      await world.ask("DELETE", `/v1/stage/${id}.2`);
-      const third = world.ask("GET", nextUri(second));
+      const { world, workers, id, third } = await runAgain([["a", "b"], ["c"]], async (run) => {
+        await run.world.ask("DELETE", `/v1/stage/${run.id}.2`);
+      });
       world.root.push(world.frame(rows));
       world.root.finishOutput();
       await settle();
