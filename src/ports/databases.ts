@@ -43,7 +43,7 @@ export class DatabaseError extends Error {
   constructor(
     readonly kind: DatabaseErrorKind,
     message: string,
-    /** SQLSTATE of an error of the server; of a cluster, the name of the error. */
+    /** SQLSTATE of an error of the server; of MySQL, the number, and of a cluster, the name of the error. */
     readonly state?: string,
   ) {
     super(message);

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Headers } from "../../src/ports/network.ts";
 import { type JsonValue, parseJson } from "../../src/protocol/json.ts";
 import { Asker, type Fields, type Service, textOf } from "../support/service.ts";
+import { defineConditions } from "./conditions.ts";
 import { defineFamilies } from "./families.ts";
 import { defineGateways } from "./gateways.ts";
 import { defineSession } from "./session.ts";
@@ -211,6 +212,7 @@ export function defineConformance(world: string, start: () => Promise<Service>):
     defineSession(() => service);
     defineGateways(() => service);
     defineLimits(() => service);
+    defineConditions(() => service);
 
     describe("counters while it runs (2.3)", () => {
       it("adds up at the end", async () => {

@@ -7,7 +7,7 @@ import { type Cluster, withCluster } from "../../src/testing/index.ts";
 import { isInTurn } from "../support/programs/rotation.ts";
 import { findMariadb, type MariadbServer, startMariadb } from "../support/programs/mariadb.ts";
 import { findPostgresql, isPostgresqlRequired, startPostgresql } from "../support/programs/postgresql.ts";
-import { checkChanges, checkRefusals } from "./row-changes.ts";
+import { checkChanges, checkRaces, checkRefusals } from "./row-changes.ts";
 import { randomColumnsOfMysql, randomConditions, randomJoins, randomStatements, randomValuesOfMysql } from "./random-rows.ts";
 
 const tpchTables = ["region", "nation", "supplier", "customer", "part", "partsupp", "orders", "lineitem"];
@@ -280,6 +280,7 @@ describe.runIf(findMariadb() || isPostgresqlRequired())("a catalog of MySQL", ()
     await cluster.query("TRUNCATE TABLE my.changed.u");
     expect(await failureOf("DROP SCHEMA my.changed")).toContain("SCHEMA_NOT_EMPTY");
     await cluster.query("DROP TABLE my.changed.u");
+    await checkRaces(cluster, "my.changed");
     await cluster.query("DROP SCHEMA my.changed");
   });
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Cluster, withCluster } from "../../src/testing/index.ts";
-import { checkChanges, checkRefusals } from "./row-changes.ts";
+import { checkChanges, checkRaces, checkRefusals } from "./row-changes.ts";
 import { randomColumns, randomConditions, randomJoins, randomStatements, randomValues } from "./random-rows.ts";
 import { isInTurn } from "../support/programs/rotation.ts";
 import { findPostgresql, isPostgresqlRequired, type PostgresqlServer, startPostgresql } from "../support/programs/postgresql.ts";
@@ -446,6 +446,7 @@ describe.runIf(findPostgresql() !== undefined || isPostgresqlRequired())("a cata
     expect(await rowsOf("SELECT * FROM pg.changed.u")).toEqual([]);
     expect(await failureOf("DROP SCHEMA pg.changed")).toContain("SCHEMA_NOT_EMPTY");
     await cluster.query("DROP TABLE pg.changed.u");
+    await checkRaces(cluster, "pg.changed");
     await cluster.query("DROP SCHEMA pg.changed");
     expect(await rowsOf("SHOW SCHEMAS FROM pg LIKE 'changed'")).toEqual([]);
   });

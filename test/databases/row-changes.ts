@@ -66,3 +66,21 @@ export async function checkRefusals(cluster: Cluster, table: string): Promise<vo
   expect((await cluster.query(`UPDATE ${table} SET t = 'never' WHERE id > 0 AND id < 0`)).updateCount).toBe(0);
   expect((await cluster.query(`SELECT count(*) FROM ${table} WHERE t = 'never'`)).rows).toEqual([[0n]]);
 }
+
+/** Of statements with IF [NOT] EXISTS that are sent at once, none fails because another was faster. `schema` is of the database. */
+export async function checkRaces(cluster: Cluster, schema: string): Promise<void> {
+  for (const statement of [
+    `CREATE TABLE IF NOT EXISTS ${schema}.raced (a bigint)`,
+    `ALTER TABLE IF EXISTS ${schema}.raced ADD COLUMN IF NOT EXISTS b bigint`,
+    `ALTER TABLE IF EXISTS ${schema}.raced DROP COLUMN IF EXISTS b`,
+    `CREATE TABLE IF NOT EXISTS ${schema}.filled AS SELECT x FROM UNNEST(sequence(1, 25)) AS t (x)`,
+    `DROP TABLE IF EXISTS ${schema}.raced`,
+  ]) {
+    const all = await Promise.allSettled(["a", "b", "c"].map(() => cluster.query(statement)));
+    const reasons = all.flatMap((one) => (one.status === "rejected" ? [(one.reason as Error).message] : []));
+    expect(reasons, statement).toEqual([]);
+  }
+  expect((await cluster.query(`SELECT count(*), count(DISTINCT x) FROM ${schema}.filled`)).rows).toEqual([[25n, 25n]]);
+  await cluster.query(`DROP TABLE ${schema}.filled`);
+  expect((await cluster.query(`SHOW TABLES FROM ${schema} LIKE '%raced%'`)).rows).toEqual([]);
+}

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Cluster, withCluster } from "../../src/testing/index.ts";
 import { isInTurn } from "../support/programs/rotation.ts";
 import { randomColumnsOfEngine, randomConditions, randomJoins, randomStatements, randomValuesOfEngine } from "./random-rows.ts";
+import { checkRaces } from "./row-changes.ts";
 
 const tpchFolder = join(import.meta.dirname, "../oracle/tpch");
 
@@ -164,6 +165,7 @@ describe("a catalog of another cluster", () => {
     expect(await rowsOf("SELECT count(*) FROM far.s.again")).toEqual([[0n]]);
     await near.query("DROP TABLE far.s.again");
     expect(await failureOf("DROP SCHEMA far.s")).toContain("SCHEMA_NOT_EMPTY");
+    await checkRaces(near, "far.s");
   });
 
   it("leaves operations to the cluster that give the same rows there", async () => {

@@ -72,7 +72,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "connectors/postgresql/stored-types.ts: fractionDigitsMax",
     "connectors/mysql/stored-types.ts: fractionDigitsMax, varcharLengthMax, charLengthMax",
     "connectors/mysql/dialect.ts: sortedLengthMax",
-    "connectors/shared/remote/statement-types.ts: fractionDigitsMax",
+    "connectors/shared/remote/statement/types.ts: fractionDigitsMax",
     "connectors/system/jdbc-types.ts: lengthMax, zoneNameLengthMax",
     "codegen/validate.ts: offsetMax",
     "codegen/numeric.ts: i64Min, i64Max, i32Min, i32Max",

@@ -4,8 +4,8 @@ import type { DomainValue } from "../../types/domain/range.ts";
 import type { Type } from "../../types/type.ts";
 import type { AppendValue, RemoteDialect, RemoteSplit } from "../shared/remote/dialect.ts";
 import type { Relation, RemoteColumn, RemoteHandle } from "../shared/remote/remote-table.ts";
-import { literalOf } from "../shared/remote/statement-literals.ts";
-import { statementAppender } from "../shared/remote/statement-values.ts";
+import { literalOf } from "../shared/remote/statement/literals.ts";
+import { statementAppender } from "../shared/remote/statement/values.ts";
 
 /** A text of a column whose collation is not known, or is not that of bytes. */
 export const collatedType = "collated";

@@ -2,6 +2,7 @@
 import type { DatabaseRow } from "../../ports/databases.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import { VARCHAR } from "../../types/type.ts";
+import { mysqlObjectErrors, withObjectErrors } from "../shared/remote/object-errors.ts";
 import type { UnsupportedTypes } from "../shared/remote/options.ts";
 import { RemoteMetadata, type RemoteMetadataOptions } from "../shared/remote/remote-metadata.ts";
 import { handleOf, type RemoteColumn, requireDistinct, tableOf } from "../shared/remote/remote-table.ts";
@@ -110,11 +111,12 @@ export class MysqlMetadata extends RemoteMetadata<MysqlMetadataOptions> implemen
 
   /** Statements run one after the other, on one connection. */
   protected async run(...statements: readonly string[]): Promise<void> {
-    await this.pool.use(async (connection) => {
+    const work = this.pool.use(async (connection) => {
       for (const statement of statements) {
         await connection.query(statement);
       }
     });
+    await withObjectErrors(mysqlObjectErrors, work);
   }
 
   #tableOf(

@@ -9,6 +9,7 @@ import type { RowChange } from "../pushdown.ts";
 import { changeSql } from "../shared/remote/changes.ts";
 import type { RemoteDialect } from "../shared/remote/dialect.ts";
 import type { ConnectionPool } from "../shared/remote/pool.ts";
+import { postgresqlObjectErrors, withObjectErrors } from "../shared/remote/object-errors.ts";
 import { handleOf, storedOf } from "../shared/remote/remote-table.ts";
 import { committedRows, sinkColumn, type WriteHandle, writeOf } from "../shared/remote/staging.ts";
 import type { ColumnMetadata, ConnectorQuery, CreateOptions, Json, PlannedTable, SchemaTableName, TableMetadata } from "../spi.ts";
@@ -175,7 +176,7 @@ export class WritablePostgresqlMetadata extends PostgresqlMetadata {
 
   /** Several statements are one transaction. */
   async #run(...statements: readonly string[]): Promise<void> {
-    await this.#query(statements.join("; "));
+    await withObjectErrors(postgresqlObjectErrors, this.#query(statements.join("; ")));
   }
 
   #query(sql: string): ReturnType<DatabaseConnection["query"]> {

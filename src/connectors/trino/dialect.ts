@@ -3,8 +3,8 @@ import type { DomainValue } from "../../types/domain/range.ts";
 import type { Type, TypeKind } from "../../types/type.ts";
 import type { AppendValue, RemoteDialect, RemoteSplit } from "../shared/remote/dialect.ts";
 import type { Relation, RemoteColumn } from "../shared/remote/remote-table.ts";
-import { literalOf } from "../shared/remote/statement-literals.ts";
-import { statementAppender } from "../shared/remote/statement-values.ts";
+import { literalOf } from "../shared/remote/statement/literals.ts";
+import { statementAppender } from "../shared/remote/statement/values.ts";
 
 const comparedKinds: ReadonlySet<TypeKind> = new Set<TypeKind>([
   "boolean",

@@ -5,7 +5,7 @@ import { type Type, VARCHAR } from "../../types/type.ts";
 import type { UnsupportedTypes } from "../shared/remote/options.ts";
 import { RemoteMetadata, type RemoteMetadataOptions } from "../shared/remote/remote-metadata.ts";
 import { handleOf, type RemoteColumn, requireDistinct, tableOf } from "../shared/remote/remote-table.ts";
-import { typeOfText } from "../shared/remote/statement-types.ts";
+import { typeOfText } from "../shared/remote/statement/types.ts";
 import { dateOf } from "../shared/remote/text-values.ts";
 import type { ColumnStatistics, ConnectorMetadata, SchemaTableName, TableMetadata, TableStatistics } from "../spi.ts";
 import { convertedType } from "./dialect.ts";

@@ -6,7 +6,7 @@ import { remoteOptionsOf, remotePropertyNames, unsupportedTypesOf } from "../sha
 import { queryFunction } from "../shared/remote/query-function.ts";
 import { RemoteConnector } from "../shared/remote/remote-connector.ts";
 import { sinksOf } from "../shared/remote/staging.ts";
-import { pageLiteral } from "../shared/remote/statement-literals.ts";
+import { pageLiteral } from "../shared/remote/statement/literals.ts";
 import type { ConnectorFactory } from "../spi.ts";
 import { addressOf } from "./address.ts";
 import { ClusterDialect } from "./dialect.ts";

@@ -3,9 +3,10 @@ import { base32, type RandomStream } from "../../ports/random.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import { sqlTypeText } from "../../types/type.ts";
 import type { ConnectionPool } from "../shared/remote/pool.ts";
+import { clusterObjectErrors, withObjectErrors } from "../shared/remote/object-errors.ts";
 import { handleOf, storedOf } from "../shared/remote/remote-table.ts";
 import { committedRows, sinkColumn, type WriteHandle, writeOf } from "../shared/remote/staging.ts";
-import { quotedText } from "../shared/remote/statement-literals.ts";
+import { quotedText } from "../shared/remote/statement/literals.ts";
 import type { ColumnMetadata, CreateOptions, Json, PlannedTable, SchemaTableName, TableMetadata } from "../spi.ts";
 import { ClusterMetadata, type ClusterMetadataOptions } from "./metadata.ts";
 
@@ -20,11 +21,11 @@ export class WritableClusterMetadata extends ClusterMetadata {
   }
 
   async createSchema(schema: string): Promise<void> {
-    await this.query(`CREATE SCHEMA ${this.quote(schema)}`);
+    await this.#run(`CREATE SCHEMA ${this.quote(schema)}`);
   }
 
   async dropSchema(schema: string): Promise<void> {
-    await this.query(`DROP SCHEMA ${this.quote(schema)}`);
+    await this.#run(`DROP SCHEMA ${this.quote(schema)}`);
   }
 
   planCreate(columns: readonly ColumnMetadata[], _options: CreateOptions): PlannedTable {
@@ -50,13 +51,13 @@ export class WritableClusterMetadata extends ClusterMetadata {
   async finishCreate(json: Json, fragments: readonly Json[]): Promise<void> {
     const write = writeOf(json);
     const { target, created = [], comments = [] } = write;
-    await this.query(
+    await this.#run(
       fragments.length === 0
         ? `CREATE TABLE ${target} (${created.join(", ")})`
         : `CREATE TABLE ${target} AS ${committedRows(write, fragments)}`,
     );
     for (const comment of comments) {
-      await this.query(comment);
+      await this.#run(comment);
     }
     await this.abortWrite(json);
   }
@@ -74,12 +75,12 @@ export class WritableClusterMetadata extends ClusterMetadata {
 
   async finishInsert(json: Json, fragments: readonly Json[]): Promise<void> {
     const write = writeOf(json);
-    await this.query(`INSERT INTO ${write.target} (${write.columns.join(", ")}) ${committedRows(write, fragments)}`);
+    await this.#run(`INSERT INTO ${write.target} (${write.columns.join(", ")}) ${committedRows(write, fragments)}`);
     await this.abortWrite(json);
   }
 
   async abortWrite(handle: Json): Promise<void> {
-    await this.query(`DROP TABLE IF EXISTS ${writeOf(handle).staging}`);
+    await this.#run(`DROP TABLE IF EXISTS ${writeOf(handle).staging}`);
   }
 
   /** Rows of the sinks of the former attempt are in no fragment of the next. */
@@ -88,37 +89,37 @@ export class WritableClusterMetadata extends ClusterMetadata {
   }
 
   async dropTable(table: TableMetadata): Promise<void> {
-    await this.query(`DROP TABLE ${this.#target(table)}`);
+    await this.#run(`DROP TABLE ${this.#target(table)}`);
   }
 
   async truncateTable(table: TableMetadata): Promise<void> {
-    await this.query(`TRUNCATE TABLE ${this.#target(table)}`);
+    await this.#run(`TRUNCATE TABLE ${this.#target(table)}`);
   }
 
   async renameTable(table: TableMetadata, target: SchemaTableName): Promise<void> {
-    await this.query(`ALTER TABLE ${this.#target(table)} RENAME TO ${this.#nameOf(target.schema, target.table)}`);
+    await this.#run(`ALTER TABLE ${this.#target(table)} RENAME TO ${this.#nameOf(target.schema, target.table)}`);
   }
 
   async addColumn(table: TableMetadata, { name, type, comment }: ColumnMetadata): Promise<void> {
     const note = comment === undefined ? "" : ` COMMENT ${quotedText(comment)}`;
-    await this.query(`ALTER TABLE ${this.#target(table)} ADD COLUMN ${this.quote(name)} ${sqlTypeText(type)}${note}`);
+    await this.#run(`ALTER TABLE ${this.#target(table)} ADD COLUMN ${this.quote(name)} ${sqlTypeText(type)}${note}`);
   }
 
   async dropColumn(table: TableMetadata, column: string): Promise<void> {
-    await this.query(`ALTER TABLE ${this.#target(table)} DROP COLUMN ${this.quote(column)}`);
+    await this.#run(`ALTER TABLE ${this.#target(table)} DROP COLUMN ${this.quote(column)}`);
   }
 
   async renameColumn(table: TableMetadata, column: string, target: string): Promise<void> {
-    await this.query(`ALTER TABLE ${this.#target(table)} RENAME COLUMN ${this.quote(column)} TO ${this.quote(target)}`);
+    await this.#run(`ALTER TABLE ${this.#target(table)} RENAME COLUMN ${this.quote(column)} TO ${this.quote(target)}`);
   }
 
   async setTableComment(table: TableMetadata, comment: string | undefined): Promise<void> {
-    await this.query(`COMMENT ON TABLE ${this.#target(table)} IS ${comment === undefined ? "NULL" : quotedText(comment)}`);
+    await this.#run(`COMMENT ON TABLE ${this.#target(table)} IS ${comment === undefined ? "NULL" : quotedText(comment)}`);
   }
 
   async setColumnComment(table: TableMetadata, column: string, comment: string | undefined): Promise<void> {
     const text = comment === undefined ? "NULL" : quotedText(comment);
-    await this.query(`COMMENT ON COLUMN ${this.#target(table)}.${this.quote(column)} IS ${text}`);
+    await this.#run(`COMMENT ON COLUMN ${this.#target(table)}.${this.quote(column)} IS ${text}`);
   }
 
   async #stage(
@@ -126,9 +127,13 @@ export class WritableClusterMetadata extends ClusterMetadata {
     definitions: readonly string[],
   ): Promise<Json> {
     const staging = this.#nameOf(schema, `orrery_tmp_${this.#ids.nextText(idLength, base32).toLowerCase()}`);
-    await this.query(`CREATE TABLE ${staging} (${[`${sinkColumn} varchar`, ...definitions].join(", ")})`);
+    await this.#run(`CREATE TABLE ${staging} (${[`${sinkColumn} varchar`, ...definitions].join(", ")})`);
     const handle: WriteHandle = { ...write, staging };
     return handle as unknown as Json;
+  }
+
+  async #run(sql: string): Promise<void> {
+    await withObjectErrors(clusterObjectErrors, this.query(sql));
   }
 
   #target(table: TableMetadata): string {

@@ -5,12 +5,12 @@
  */
 import { toFailure } from "../../execution/driver/failure.ts";
 import type { PlanContext } from "../../planner/context.ts";
-import type { PlannedQuery } from "../../planner/planned.ts";
+import type { PlannedQuery, PlannedStatement } from "../../planner/planned.ts";
 import { queryPriority, stageCountMax } from "../../planner/session-properties.ts";
 import { runDataDefinition } from "../../planner/statements/definition/data-definition.ts";
 import { type MonotonicNanos, sleep } from "../../ports/clock.ts";
 import { Signal } from "../../ports/signal.ts";
-import { QueryError, stackOf } from "../../protocol/errors.ts";
+import { assert, type ErrorName, QueryError, stackOf } from "../../protocol/errors.ts";
 import { redactedStatement } from "../../sql/redaction.ts";
 import { createQueryIds, type QueryIds } from "../../protocol/query-id.ts";
 import { formatDuration } from "../../protocol/units.ts";
@@ -254,7 +254,7 @@ export class Dispatcher {
   }
 
   /** From here on the query has its memory on this node, which the tasks that run here share. */
-  async #planAndStart(query: Query, { plan }: Prepared, former: FormerStatement): Promise<void> {
+  async #planAndStart(query: Query, { isConditional, plan }: Prepared, former: FormerStatement): Promise<void> {
     const { memories, transactions } = this.#context;
     const memory = memories.enter(query.id);
     try {
@@ -265,9 +265,10 @@ export class Dispatcher {
       if (query.done) {
         return;
       }
+      const second = isConditional === true ? () => plan(query, memory) : undefined;
       switch (planned.kind) {
         case "query":
-          await this.#start(query, planned);
+          await withSecondPlan(planned, second, (now) => this.#start(query, now));
           return;
         case "dataDefinition":
           await this.#act(query, planned.updateType, async () => {
@@ -277,7 +278,8 @@ export class Dispatcher {
               statement: { queryId: query.id, updateType: planned.updateType },
               query: { id: query.id, onEnd: (callback: () => void) => query.onEnd(callback) },
             };
-            return { rows: await runDataDefinition(planned.definition, context), effects: {} };
+            const rows = await withSecondPlan(planned, second, ({ definition }) => runDataDefinition(definition, context));
+            return { rows, effects: {} };
           });
           return;
         case "session":
@@ -407,6 +409,38 @@ export class Dispatcher {
     } finally {
       stop();
     }
+  }
+}
+
+/** What another statement may do between the plan and the run of a statement with IF [NOT] EXISTS. */
+const overtaken: ReadonlySet<ErrorName> = new Set([
+  "ALREADY_EXISTS",
+  "CATALOG_NOT_FOUND",
+  "COLUMN_ALREADY_EXISTS",
+  "COLUMN_NOT_FOUND",
+  "NOT_FOUND",
+  "ROLE_NOT_FOUND",
+  "SCHEMA_ALREADY_EXISTS",
+  "SCHEMA_NOT_FOUND",
+  "TABLE_ALREADY_EXISTS",
+  "TABLE_NOT_FOUND",
+]);
+
+/** Runs a plan. If another statement was faster, a second plan says what IF [NOT] EXISTS makes of the statement now. */
+async function withSecondPlan<P extends PlannedStatement, R>(
+  plan: P,
+  second: (() => Promise<PlannedStatement>) | undefined,
+  run: (plan: P) => Promise<R>,
+): Promise<R> {
+  try {
+    return await run(plan);
+  } catch (error) {
+    if (second === undefined || !(error instanceof QueryError) || !overtaken.has(error.errorName)) {
+      throw error;
+    }
+    const now = await second();
+    assert(now.kind === plan.kind, "plans of one statement are of one kind");
+    return run(now as P);
   }
 }
 

@@ -8,6 +8,8 @@ import type { Query } from "./query.ts";
 export interface Prepared {
   /** As resource groups select by it; undefined if the statement has none of these types. */
   readonly queryType?: QueryType | undefined;
+  /** The statement has IF [NOT] EXISTS. */
+  readonly isConditional?: boolean;
   /** Constants are computed in `memory`, which is the query's. Throws QueryError. */
   readonly plan: (query: Query, memory: MemoryContext) => Promise<PlannedStatement>;
 }

@@ -60,6 +60,7 @@ export function createSqlPlanner(options: SqlPlannerOptions): Planner {
       const statement = cache.statement(sql) ?? parseStatement(sql);
       return {
         queryType: queryTypeOf(statement.kind),
+        isConditional: isConditional(statement),
         plan: async (query, memory) => {
           const rules = options.access();
           requireQueryRights(query, rules);
@@ -107,6 +108,12 @@ function queryTypeOf(kind: Statement["kind"]): QueryType | undefined {
     return known;
   }
   return kind.startsWith("Show") || kind.startsWith("Describe") ? "DESCRIBE" : "DATA_DEFINITION";
+}
+
+const conditions = ["ifExists", "ifNotExists", "tableExists", "columnExists", "columnNotExists"];
+
+function isConditional(statement: Statement): boolean {
+  return conditions.some((name) => Object.entries(statement).some(([key, value]) => key === name && value === true));
 }
 
 /** Throws PERMISSION_DENIED. */

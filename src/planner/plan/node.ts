@@ -488,6 +488,8 @@ export interface WriteTarget {
   /** DELETE, UPDATE and MERGE rewrite all rows of the table except the deleted ones. */
   readonly kind: "CREATE" | "INSERT" | RewriteKind;
   readonly columns: readonly ColumnMetadata[];
+  /** CREATE TABLE IF NOT EXISTS: writes nothing if another statement has created the table meanwhile. */
+  readonly ifNotExists?: true;
   /** Order in which each writer gets its rows; absent for any. */
   readonly sortedBy?: readonly SortedColumn[];
   /** Result of beginCreate, beginInsert or beginRewrite. The coordinator fills it in when it starts the query. */

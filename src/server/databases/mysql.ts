@@ -72,9 +72,9 @@ async function connectWith(address: DatabaseAddress, isEncrypted: boolean): Prom
 }
 
 function failConnect({ host, port }: DatabaseAddress, error: unknown): never {
-  const { code, message, sqlState } = error as QueryError & { readonly sqlState?: string };
+  const { code, errno, message, sqlState } = error as QueryError & { readonly sqlState?: string };
   if (sqlState !== undefined && sqlState !== "") {
-    throw new DatabaseError("CONNECT", message, sqlState);
+    throw new DatabaseError("CONNECT", message, String(errno));
   }
   throw new DatabaseError("CONNECT", `The connection attempt to ${host}:${port} failed: ${message === "" ? code : message}`);
 }
@@ -178,9 +178,9 @@ class MysqlConnection implements DatabaseConnection {
   }
 
   #fail(error: unknown): never {
-    const { message, sqlState } = error as Error & { readonly sqlState?: string };
+    const { errno, message, sqlState } = error as QueryError & { readonly sqlState?: string };
     if (sqlState !== undefined && sqlState !== "") {
-      throw new DatabaseError("SERVER", message, sqlState);
+      throw new DatabaseError("SERVER", message, String(errno));
     }
     this.#isUsable = false;
     throw new DatabaseError("LOST", `The connection to ${this.#address.host}:${this.#address.port} was lost: ${message}`);

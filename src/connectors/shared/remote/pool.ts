@@ -28,7 +28,7 @@ interface Waiter {
 
 /** JDBC_ERROR for an error of the database; other errors are unchanged. */
 export function remoteError(error: unknown): unknown {
-  return error instanceof DatabaseError ? new QueryError("JDBC_ERROR", error.message) : error;
+  return error instanceof DatabaseError ? new QueryError("JDBC_ERROR", error.message, undefined, { cause: error }) : error;
 }
 
 export class ConnectionPool {

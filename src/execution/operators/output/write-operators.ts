@@ -2,7 +2,7 @@
  * TableWriterOperator passes the rows of a task to the connector's sink. TableFinishOperator, on the coordinator, reports to the connector
  * that all sinks are complete, so that the rows become visible at once.
  */
-import type { Json, PageSink } from "../../../connectors/spi.ts";
+import type { ConnectorMetadata, Json, PageSink } from "../../../connectors/spi.ts";
 import { PageBuilder } from "../../../page/builder.ts";
 import type { LinearMemory } from "../../../memory/memory.ts";
 import { type Column, type Page, pageRowsMax } from "../../../page/page.ts";
@@ -305,7 +305,20 @@ export class TableFinishOperator extends WriteOperator {
       throw new QueryError("NOT_SUPPORTED", `Catalog '${target.catalog}' does not support writes`);
     }
     this.#options.onCommit?.();
-    this.#finishing = new Pending(finish.call(metadata, target.handle, this.#fragments));
+    this.#finishing = new Pending(this.#commit(() => finish.call(metadata, target.handle, this.#fragments), metadata));
+  }
+
+  async #commit(finish: () => Promise<void>, metadata: ConnectorMetadata): Promise<void> {
+    const { handle, ifNotExists } = this.#options.target;
+    try {
+      await finish();
+    } catch (error) {
+      if (ifNotExists !== true || !(error instanceof QueryError) || error.errorName !== "TABLE_ALREADY_EXISTS") {
+        throw error;
+      }
+      this.rows = 0;
+      await metadata.abortWrite?.(handle);
+    }
   }
 
   getOutput(): Page | undefined {

@@ -305,7 +305,13 @@ async function changeCatalog(
     case "CREATE_TABLE": {
       assert(metadata.beginCreate !== undefined && metadata.finishCreate !== undefined, "checked in planning");
       const handle = await metadata.beginCreate(definition.name, definition.columns, definition.options);
-      await metadata.finishCreate(handle, []);
+      try {
+        await metadata.finishCreate(handle, []);
+      } catch (error) {
+        // The first error is the one to report.
+        await metadata.abortWrite?.(handle).catch(() => undefined);
+        throw error;
+      }
       return;
     }
     case "CHANGE":

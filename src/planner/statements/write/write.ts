@@ -51,6 +51,7 @@ export async function planCreateTableAs(statement: CreateTableAsSelect, context:
     kind: "CREATE",
     columns,
     handle: null,
+    ...(statement.ifNotExists && { ifNotExists: true }),
     ...(sortedBy.length > 0 && { sortedBy }),
   };
   return planWrite(projectNode(analysis.ids, source, assignments), { target, options }, "CREATE TABLE", analysis);

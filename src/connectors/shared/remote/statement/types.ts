@@ -1,7 +1,7 @@
 /** Types of the columns of a cluster, by their names in SQL. */
-import { QueryError } from "../../../protocol/errors.ts";
-import type { GenericType, TypeSyntax } from "../../../sql/ast/expression-nodes.ts";
-import { parseTypeText } from "../../../sql/parser/parser.ts";
+import { QueryError } from "../../../../protocol/errors.ts";
+import type { GenericType, TypeSyntax } from "../../../../sql/ast/expression-nodes.ts";
+import { parseTypeText } from "../../../../sql/parser/parser.ts";
 import {
   arrayType,
   BIGINT,
@@ -28,7 +28,7 @@ import {
   VARBINARY,
   VARCHAR,
   varcharType,
-} from "../../../types/type.ts";
+} from "../../../../types/type.ts";
 
 const fractionDigitsMax = 12;
 /** Presto's types of time have no parameter. */

@@ -1,9 +1,9 @@
 /** Values as literals of Presto's SQL. A literal has the type of the value, whatever surrounds it. */
-import { textOfValue } from "../../../functions/cast/text-casts.ts";
-import type { PageValue } from "../../../page/reader.ts";
-import { QueryError } from "../../../protocol/errors.ts";
-import { decodeBytes, nestedSource, type NestedValue } from "../../../types/nested/nested.ts";
-import { displayType, isNested, physicalType, sqlTypeText, type Type } from "../../../types/type.ts";
+import { textOfValue } from "../../../../functions/cast/text-casts.ts";
+import type { PageValue } from "../../../../page/reader.ts";
+import { QueryError } from "../../../../protocol/errors.ts";
+import { decodeBytes, nestedSource, type NestedValue } from "../../../../types/nested/nested.ts";
+import { displayType, isNested, physicalType, sqlTypeText, type Type } from "../../../../types/type.ts";
 
 export function quotedText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;

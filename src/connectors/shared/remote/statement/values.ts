@@ -1,14 +1,14 @@
 /** Values of the statement protocol: the JSON of a column of a cluster, in the text form of the port `Databases`. */
-import { valueOfText } from "../../../functions/cast/text-casts.ts";
-import { QueryError } from "../../../protocol/errors.ts";
-import { decodeBase64 } from "../../../types/base64.ts";
-import { JsonSyntaxError, parseJson } from "../../../protocol/json.ts";
-import type { NestedValue } from "../../../types/nested/nested.ts";
-import { displayType, isNested, type MapType, type Type } from "../../../types/type.ts";
-import { appendValue, outOfRange, usualAppender } from "./appenders.ts";
-import type { AppendValue } from "./dialect.ts";
-import type { RemoteColumn } from "./remote-table.ts";
-import { dateOf, decimalOf, jsonOf, timestampOf } from "./text-values.ts";
+import { valueOfText } from "../../../../functions/cast/text-casts.ts";
+import { QueryError } from "../../../../protocol/errors.ts";
+import { decodeBase64 } from "../../../../types/base64.ts";
+import { JsonSyntaxError, parseJson } from "../../../../protocol/json.ts";
+import type { NestedValue } from "../../../../types/nested/nested.ts";
+import { displayType, isNested, type MapType, type Type } from "../../../../types/type.ts";
+import { appendValue, outOfRange, usualAppender } from "../appenders.ts";
+import type { AppendValue } from "../dialect.ts";
+import type { RemoteColumn } from "../remote-table.ts";
+import { dateOf, decimalOf, jsonOf, timestampOf } from "../text-values.ts";
 
 const millisPerDay = 86_400_000n;
 const microsPrecision = 6;
