@@ -100,6 +100,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "connectors/blackhole/blackhole.ts: splitsMax, rowsMax",
     "connectors/files/folder.ts: depthMax, filesMax, foldersMax, searchedFoldersMax",
     "connectors/files/paths.ts: depthMax",
+    "connectors/duckdb/types.ts: depthMax",
     "connectors/files/read-functions.ts: skipMax",
     "connectors/files/glob.ts: alternativesMax, patternLengthMax",
     "connectors/files/zstd.ts: windowBytesMax",

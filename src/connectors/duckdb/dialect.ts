@@ -1,7 +1,7 @@
 /** SQL of DuckDB. Every value comes as a text. */
 import type { DatabaseConnection } from "../../ports/databases.ts";
 import type { DomainValue } from "../../types/domain/range.ts";
-import type { Type } from "../../types/type.ts";
+import { isNested, type Type } from "../../types/type.ts";
 import type { AppendValue, RemoteDialect, RemoteSplit } from "../shared/remote/dialect.ts";
 import type { Relation, RemoteColumn, RemoteHandle } from "../shared/remote/remote-table.ts";
 import { literalOf } from "../shared/remote/statement/literals.ts";
@@ -59,14 +59,7 @@ export class DuckdbDialect implements RemoteDialect {
 
   selected({ remoteName, type }: RemoteColumn): string {
     const name = this.quote(remoteName);
-    switch (type.kind) {
-      case "varbinary":
-        return `base64(${name})`;
-      case "timestamp with time zone":
-        return `CAST(make_timestamp(epoch_us(${name})) AS VARCHAR) || ' UTC'`;
-      default:
-        return `CAST(${name} AS VARCHAR)`;
-    }
+    return isNested(type) ? `CAST(${jsonOf(type, name)} AS VARCHAR)` : textOf(type, name);
   }
 
   literal(type: Type, value: DomainValue): string | undefined {
@@ -168,6 +161,41 @@ export class DuckdbDialect implements RemoteDialect {
           part: `rowid >= ${index * width} AND rowid < ${(index + 1) * width}`,
           rows: Math.ceil(rows / count),
         }));
+  }
+}
+
+function textOf({ kind }: Type, value: string): string {
+  switch (kind) {
+    case "varbinary":
+      return `base64(${value})`;
+    case "timestamp with time zone":
+      return `CAST(make_timestamp(epoch_us(${value})) AS VARCHAR) || ' UTC'`;
+    default:
+      return `CAST(${value} AS VARCHAR)`;
+  }
+}
+
+/** JSON of a value, whose plain parts are texts. Rows are arrays of their fields, maps arrays of pairs. */
+function jsonOf(type: Type, value: string, depth = 0): string {
+  const part = `p${depth}`;
+  switch (type.kind) {
+    case "array":
+      return `to_json([${jsonOf(type.element, part, depth + 1)} FOR ${part} IN ${value}])`;
+    case "map": {
+      const pair = `json_array(${jsonOf(type.key, `${part}.key`, depth + 1)}, ${jsonOf(type.value, `${part}.value`, depth + 1)})`;
+      return `to_json([${pair} FOR ${part} IN map_entries(${value})])`;
+    }
+    case "row": {
+      const fields = type.fields.map(({ name, type: of }, index) => {
+        return jsonOf(of, `struct_extract(${value}, ${name === undefined ? index + 1 : quoted(name)})`, depth + 1);
+      });
+      return `CASE WHEN ${value} IS NULL THEN NULL ELSE json_array(${fields.join(", ")}) END`;
+    }
+    case "real":
+    case "double":
+      return `to_json(CASE WHEN isnan(${value}) THEN 'NaN' WHEN isinf(${value}) THEN if(${value} > 0, '', '-') || 'Infinity' ELSE CAST(${value} AS VARCHAR) END)`;
+    default:
+      return `to_json(${textOf(type, value)})`;
   }
 }
 

@@ -7,7 +7,7 @@ import { RemoteMetadata, type RemoteMetadataOptions } from "../shared/remote/rem
 import { handleOf, type RemoteColumn, requireDistinct, tableOf } from "../shared/remote/remote-table.ts";
 import type { ConnectorMetadata, SchemaTableName, TableMetadata, TableStatistics } from "../spi.ts";
 import { collatedType, quoted } from "./dialect.ts";
-import { typeNameOf, typeOf } from "./types.ts";
+import { typeOf } from "./types.ts";
 
 export interface DuckdbMetadataOptions extends RemoteMetadataOptions {
   readonly unsupported: UnsupportedTypes;
@@ -113,11 +113,11 @@ export class DuckdbMetadata extends RemoteMetadata<DuckdbMetadataOptions> implem
 
   /** undefined for a type that cannot be read. */
   #columnOf(remoteName: string, text: string, isCollated: boolean): RemoteColumn | undefined {
-    const type = typeOf(text);
+    const found = typeOf(text);
     const name = remoteName.toLowerCase();
-    if (type !== undefined) {
-      const typeName = typeNameOf(text);
-      return { name, remoteName, type, remoteType: typeName === "VARCHAR" && isCollated ? collatedType : typeName };
+    if (found !== undefined) {
+      const isText = found.name === "VARCHAR";
+      return { name, remoteName, type: found.type, remoteType: isText && isCollated ? collatedType : found.name };
     }
     return this.options.unsupported === "CONVERT_TO_VARCHAR" ? { name, remoteName, type: VARCHAR, remoteType: convertedType } : undefined;
   }

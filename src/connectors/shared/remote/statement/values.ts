@@ -123,7 +123,7 @@ function nestedOf(type: Type, json: unknown): NestedValue {
       return values.length === type.fields.length ? type.fields.map((field, index) => nestedOf(field.type, values[index])) : unsound(type);
     }
     case "map":
-      return typeof json === "object" && !Array.isArray(json) ? entriesOf(type, json) : unsound(type);
+      return typeof json === "object" ? entriesOf(type, json) : unsound(type);
     default:
       return wide(type, plainValue(type, textOf(json)) ?? unsound(type));
   }
@@ -140,8 +140,14 @@ function textOf(json: unknown): string {
       : "";
 }
 
-/** Keys are text. */
-function entriesOf({ key, value }: MapType, json: object): NestedValue {
+/** An object, whose keys are text, or an array of pairs. */
+function entriesOf(type: MapType, json: object): NestedValue {
+  const { key, value } = type;
+  if (Array.isArray(json)) {
+    return json.map((pair: unknown) =>
+      Array.isArray(pair) && pair.length === 2 ? [nestedOf(key, pair[0]), nestedOf(value, pair[1])] : unsound(type),
+    );
+  }
   return Object.entries(json).map(([name, one]) => {
     const keyValue = isNested(key) ? nestedOf(key, parseJson(name)) : nestedOf(key, name);
     return [keyValue, nestedOf(value, one)];
