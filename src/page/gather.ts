@@ -4,8 +4,8 @@
  */
 import { assert } from "../protocol/errors.ts";
 import { physicalType, physicalWidth } from "../types/type.ts";
-import type { LinearMemory } from "../memory/memory.ts";
-import type { Column, Page } from "./page.ts";
+import type { Address, LinearMemory } from "../memory/memory.ts";
+import type { Column, NarrowBytes, Page } from "./page.ts";
 
 /** Runs of strings up to this length are copied by a loop, which is faster than a call with two new views. */
 const loopBytesMax = 256;
@@ -134,8 +134,10 @@ export function gatherNulls(linear: LinearMemory, flat: FlatColumn, target: Gath
 /** Writes fixed-width values at `offset` (a multiple of 8); `nullsOffset` is the offset given to gatherNulls if there are NULLs. */
 export function gatherFixed(linear: LinearMemory, flat: FlatColumn, target: GatherTarget, offset: number, nullsOffset: number): void {
   const width = physicalWidth(physicalType(flat.column.type));
-  const { values } = flat.column;
-  if (flat.index === undefined) {
+  const { narrow, values } = flat.column;
+  if (narrow !== undefined) {
+    gatherNarrow(flat, narrowValues(linear, values, narrow), target.u32, offset >>> 2, width / 4);
+  } else if (flat.index === undefined) {
     target.u8.set(linear.u8.subarray(values, values + flat.count * width), offset);
   } else {
     gatherWidth(linear, flat, flat.index, target, offset, width);
@@ -169,6 +171,30 @@ function gatherWidth(
       return gatherPairs(linear.u32, values >>> 2, target.u32, offset >>> 2, index);
     default:
       return gatherWords(linear.u32, values >>> 2, target.u32, offset >>> 2, index, width / 4);
+  }
+}
+
+type Integers = Int8Array | Int16Array | Int32Array;
+
+function narrowValues({ i8, i16, i32 }: LinearMemory, values: Address, narrow: NarrowBytes): Integers {
+  switch (narrow) {
+    case 1:
+      return i8.subarray(values);
+    case 2:
+      return i16.subarray(values >>> 1);
+    case 4:
+      return i32.subarray(values >>> 2);
+  }
+}
+
+/** Writes the values with their sign in one or two words. */
+function gatherNarrow({ count, index }: FlatColumn, source: Integers, out: Uint32Array, to: number, words: number): void {
+  for (let k = 0, at = to; k < count; k++, at += words) {
+    const value = source[index === undefined ? k : (index[k] as number)] as number;
+    out[at] = value;
+    if (words === 2) {
+      out[at + 1] = value >> 31;
+    }
   }
 }
 

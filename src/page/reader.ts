@@ -4,7 +4,7 @@
 import { assert } from "../protocol/errors.ts";
 import { physicalType } from "../types/type.ts";
 import type { Address, LinearMemory } from "../memory/memory.ts";
-import type { Column, Page } from "./page.ts";
+import type { Column, NarrowBytes, Page } from "./page.ts";
 
 /**
  * boolean: boolean. tinyint, smallint, integer, date, interval year to month, real, double: number. bigint, timestamp, interval day to
@@ -30,9 +30,19 @@ function valueIndex(linear: LinearMemory, page: Page, column: Column, position: 
   return column.ids === 0 ? row : (linear.u32[(column.ids >>> 2) + row] as number);
 }
 
+/** The value at `index` of a narrow column. */
+export function readNarrow({ view }: LinearMemory, { type, values }: Column, bytes: NarrowBytes, index: number): number | bigint {
+  const at = values + index * bytes;
+  const value = bytes === 1 ? view.getInt8(at) : bytes === 2 ? view.getInt16(at, true) : view.getInt32(at, true);
+  return physicalType(type) === "i64" ? BigInt(value) : value;
+}
+
 function readAt(linear: LinearMemory, column: Column, index: number): PageValue {
   const { view } = linear;
-  const { values } = column;
+  const { narrow, values } = column;
+  if (narrow !== undefined) {
+    return readNarrow(linear, column, narrow, index);
+  }
   switch (physicalType(column.type)) {
     case "i8":
       return column.type.kind === "boolean" ? view.getInt8(values + index) !== 0 : view.getInt8(values + index);

@@ -127,6 +127,7 @@ const tables = {
   "memory-chunk-rows": output("rows", 65_536, [1, 3, 10, 100], "Rows of a chunk of a table in memory."),
   "memory-column-rows": timing("rows", 256, [1, 2, 10], "Least capacity of a column of a table in memory."),
   "dictionary-trial-rows": output("rows", 4_096, [1, 3, 20], "Rows after which the dictionary of a column in memory must be worthwhile."),
+  "narrow-rows": timing("rows", 4_096, [1, 5, 50], "Rows of a chunk in memory from which its integers are as narrow as they can be."),
   "memory-part-splits": output("splits", 100, [1, 2], "Splits of the rows that one task wrote to a table in memory."),
   "dictionary-filter-rows": timing(
     "rows",

@@ -29,7 +29,7 @@ import {
 import { encodeNested } from "../../src/types/nested/nested.ts";
 import { decodeUtf8 } from "../../src/types/utf8.ts";
 import type { Random } from "../oracle/fuzz/random.ts";
-import { readRow } from "../support/pages.ts";
+import { narrowed, readRow } from "../support/pages.ts";
 
 export type Value = null | boolean | number | bigint | string;
 export type Row = readonly Value[];
@@ -126,10 +126,12 @@ export interface Shape {
   readonly dictionary: boolean;
   /** Each column has row numbers of its own. */
   readonly apart: boolean;
+  /** Integers are as narrow as they can be. */
+  readonly narrow: boolean;
 }
 
 export function drawShape(random: Random): Shape {
-  return { selected: random.chance(40), dictionary: random.chance(40), apart: random.chance(50) };
+  return { selected: random.chance(40), dictionary: random.chance(40), apart: random.chance(50), narrow: random.chance(40) };
 }
 
 /** Valid as long as `memory`. */
@@ -147,11 +149,12 @@ export function makePage(memory: MemoryContext, types: readonly Type[], rows: re
     const reversed = shape.dictionary && (!shape.apart || column % 2 === 0);
     // The dictionary holds the values in reverse order and each of them once.
     const entries = reversed ? [...new Map(values.toReversed().map((value) => [textOf([value]), value])).values()] : values;
-    const [built] = buildColumns(
+    const [wide] = buildColumns(
       memory,
       [type],
       entries.map((value) => [value]),
     );
+    const built = shape.narrow && wide !== undefined ? narrowed(memory.linear, wide) : wide;
     if (built === undefined || !reversed) {
       return built;
     }

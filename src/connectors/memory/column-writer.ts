@@ -4,9 +4,10 @@
  */
 import { type FlatColumn, gatherFixed, gatherNulls, type GatherTarget } from "../../page/gather.ts";
 import type { LinearMemory, MemoryContext, Address } from "../../memory/memory.ts";
-import type { Column } from "../../page/page.ts";
+import { type Column, type NarrowBytes, valueBytes } from "../../page/page.ts";
 import { type PhysicalType, physicalType, physicalWidth, type Type } from "../../types/type.ts";
 import { StringDictionary } from "./string-dictionary.ts";
+import { bytesNeeded, narrowValues } from "./narrow.ts";
 import { type ColumnSketch, DistinctCounter, mix32 } from "./sketch.ts";
 
 /** Rows [start, start + count) of a page's column, through `index` if there is one. */
@@ -60,9 +61,10 @@ class ChunkArray {
     this.#capacityRows = capacity;
   }
 
-  /** Cuts the array to `rows` and transfers its ownership. */
-  take(rows: number): Address {
-    const address = rows < this.#capacityRows ? this.#memory.reallocate(this.address, rows * this.#width) : this.address;
+  /** Cuts the array to `rows` of `bytes` and transfers its ownership. */
+  take(rows: number, bytes = this.#width): Address {
+    const isShorter = rows * bytes < this.#capacityRows * this.#width;
+    const address = isShorter ? this.#memory.reallocate(this.address, rows * bytes) : this.address;
     this.#forget();
     return address;
   }
@@ -89,6 +91,10 @@ class FixedColumnWriter implements ColumnWriter {
   readonly #values: ChunkArray;
   readonly #nulls: ChunkArray;
   readonly #distinct = new DistinctCounter();
+  /** Rows of a chunk from which its values may become narrow. */
+  readonly #narrowRows: number;
+  /** Bytes of a value of the last chunk that could be narrow. */
+  #widest: number;
   #rows = 0;
   #hasNulls = false;
   #nullCount = 0;
@@ -104,6 +110,8 @@ class FixedColumnWriter implements ColumnWriter {
     this.#target = target;
     this.#values = new ChunkArray(memory, this.#width);
     this.#nulls = new ChunkArray(memory, 1, true);
+    this.#narrowRows = memory.knobs.value("narrow-rows");
+    this.#widest = this.#physical === "i32" || this.#physical === "i64" ? 1 : this.#width;
   }
 
   append(slice: Slice): void {
@@ -126,10 +134,27 @@ class FixedColumnWriter implements ColumnWriter {
   seal(): Column {
     const rows = this.#rows;
     const nulls = this.#hasNulls ? this.#nulls.take(rows) : 0;
-    const column = { type: this.#type, values: this.#values.take(rows), nulls, ids: 0, length: rows };
+    const narrow = this.#narrowed(rows);
+    const column = { type: this.#type, values: this.#values.take(rows, narrow), nulls, ids: 0, length: rows, narrow };
     this.#rows = 0;
     this.#hasNulls = false;
     return column;
+  }
+
+  /** Makes the values of the chunk narrow if they are. Chunks of a part do not become narrower again, so that few kernels read them. */
+  #narrowed(rows: number): NarrowBytes | undefined {
+    if (rows < this.#narrowRows || this.#widest === this.#width) {
+      return undefined;
+    }
+    const { address } = this.#values;
+    const needed = bytesNeeded(this.#linear, { address, rows, width: this.#width });
+    this.#widest = Math.max(this.#widest, needed);
+    if (this.#widest === this.#width) {
+      return undefined;
+    }
+    const bytes = this.#widest as NarrowBytes;
+    narrowValues(this.#linear, { address, rows, width: this.#width }, bytes);
+    return bytes;
   }
 
   sketch(): ColumnSketch {
@@ -149,7 +174,7 @@ class FixedColumnWriter implements ColumnWriter {
       return { column, count, index: index.subarray(start, start + count), hasNulls, stringBytes: 0 };
     }
     const nulls = hasNulls ? column.nulls + start : 0;
-    const moved = { ...column, values: column.values + start * this.#width, nulls };
+    const moved = { ...column, values: column.values + start * valueBytes(column), nulls };
     return { column: moved, count, index: undefined, hasNulls, stringBytes: 0 };
   }
 

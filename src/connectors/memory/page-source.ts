@@ -4,7 +4,7 @@
  */
 import { PageBuilder } from "../../page/builder.ts";
 import type { MemoryContext } from "../../memory/memory.ts";
-import { type Column, type Page, pageRowsMax } from "../../page/page.ts";
+import { type Column, type Page, pageRowsMax, valueBytes } from "../../page/page.ts";
 import { assert } from "../../protocol/errors.ts";
 import { ownMember } from "../../types/own.ts";
 import { physicalType, physicalWidth } from "../../types/type.ts";
@@ -138,7 +138,7 @@ export class MemoryPageSource implements PageSource {
   }
 }
 
-/** Bytes that a row takes, without a dictionary. */
+/** Bytes that a row takes, without a dictionary and with the width of its type. */
 export function bytesOfRow(column: Column): number {
   return column.ids === 0 ? physicalWidth(physicalType(column.type)) : 4;
 }
@@ -150,7 +150,7 @@ export function windowOf(column: Column, from: number): Column {
   }
   return {
     ...column,
-    values: column.values + from * physicalWidth(physicalType(column.type)),
+    values: column.values + from * valueBytes(column),
     nulls: column.nulls === 0 ? 0 : column.nulls + from,
     length: column.length - from,
   };

@@ -3,10 +3,10 @@
  * column may have (nulls, ids, a selection) is part of the kernel's shape.
  */
 import { loadParts, storeParts } from "../../functions/runtime/memory-values.ts";
-import { type CodeBuilder, i32, select } from "../../codegen/builder.ts";
+import { type CodeBuilder, i32, i64, select } from "../../codegen/builder.ts";
 import type { Expr } from "../../codegen/ir.ts";
 import type { LinearMemory, Address } from "../../memory/memory.ts";
-import type { Column, Page } from "../../page/page.ts";
+import type { Column, NarrowBytes, Page } from "../../page/page.ts";
 import { displayType, physicalType, physicalWidth, type Type } from "../../types/type.ts";
 import type { Value } from "../../functions/runtime/value.ts";
 
@@ -15,6 +15,8 @@ export interface ColumnShape {
   readonly nullable: boolean;
   /** Values are read through `ids`. */
   readonly indirect: boolean;
+  /** As of Column. */
+  readonly narrow?: NarrowBytes | undefined;
 }
 
 export interface InputLayout {
@@ -23,7 +25,7 @@ export interface InputLayout {
 }
 
 function shapeOf(column: Column): ColumnShape {
-  return { type: column.type, nullable: column.nulls !== 0, indirect: column.ids !== 0 };
+  return { type: column.type, nullable: column.nulls !== 0, indirect: column.ids !== 0, narrow: column.narrow };
 }
 
 export function layoutOf(page: Page): InputLayout {
@@ -32,7 +34,9 @@ export function layoutOf(page: Page): InputLayout {
 
 /** Equal for pages that one kernel can read. */
 export function layoutKey(layout: InputLayout): string {
-  const columns = layout.columns.map((column) => `${displayType(column.type)}${column.nullable ? "?" : ""}${column.indirect ? "*" : ""}`);
+  const columns = layout.columns.map(
+    ({ indirect, narrow, nullable, type }) => `${displayType(type)}${narrow ?? ""}${nullable ? "?" : ""}${indirect ? "*" : ""}`,
+  );
   return `${layout.selected ? "sel " : ""}${columns.join(",")}`;
 }
 
@@ -42,9 +46,9 @@ export function hasLayout({ columns, selection }: Page, layout: InputLayout): bo
     return false;
   }
   for (let index = 0; index < columns.length; index++) {
-    const { ids, nulls, type } = columns[index] as Column;
+    const { ids, narrow, nulls, type } = columns[index] as Column;
     const shape = layout.columns[index] as ColumnShape;
-    if (shape.type !== type || shape.nullable !== (nulls !== 0) || shape.indirect !== (ids !== 0)) {
+    if (shape.type !== type || shape.nullable !== (nulls !== 0) || shape.indirect !== (ids !== 0) || shape.narrow !== narrow) {
       return false;
     }
   }
@@ -150,7 +154,7 @@ export function openInput(b: CodeBuilder, argumentsAddress: Expr, layout: InputL
       const from = entry(index, row);
       return {
         type: shape.type,
-        parts: emitLoadParts(b, shape.type, at.values, from),
+        parts: shape.narrow === undefined ? emitLoadParts(b, shape.type, at.values, from) : [emitLoadNarrow(b, shape, at.values, from)],
         isNull: shape.nullable ? b.temp(i32.load8u(i32.add(at.nulls, from))) : undefined,
       };
     },
@@ -170,6 +174,16 @@ function elementAddress(base: Expr, index: Expr, width: number): Expr {
 /** Loads the value at `values + index * width` into locals. */
 export function emitLoadParts(b: CodeBuilder, type: Type, values: Expr, index: Expr): Expr[] {
   return loadParts(b, type, elementAddress(values, index, physicalWidth(physicalType(type))));
+}
+
+const narrowLoads = Object.freeze({
+  i32: { 1: i32.load8s, 2: i32.load16s, 4: i32.load },
+  i64: { 1: i64.load8s, 2: i64.load16s, 4: i64.load32s },
+});
+
+function emitLoadNarrow(b: CodeBuilder, { narrow = 4, type }: ColumnShape, values: Expr, index: Expr): Expr {
+  const load = narrowLoads[physicalType(type) === "i32" ? "i32" : "i64"][narrow];
+  return b.temp(load(elementAddress(values, index, narrow)));
 }
 
 /** Stores a value's parts at an address: of a column's entry, a state or a key. */

@@ -6,6 +6,7 @@ import type { WorkBudget } from "../../codegen/host-work.ts";
 import type { KernelRuntime } from "../../codegen/runtime.ts";
 import type { MemoryContext } from "../../memory/memory.ts";
 import type { Column } from "../../page/page.ts";
+import { readNarrow } from "../../page/reader.ts";
 import type { ConstantValue, RowExpression } from "../../planner/plan/typed-expression.ts";
 import { physicalType, physicalWidth } from "../../types/type.ts";
 import { constantOfHostValue } from "./constants.ts";
@@ -44,6 +45,9 @@ export function readColumnValue(memory: Pick<MemoryContext, "linear">, column: C
   const index = column.ids === 0 ? row : (linear.u32[(column.ids >>> 2) + row] as number);
   if (column.nulls !== 0 && linear.u8[column.nulls + index] === 1) {
     return null;
+  }
+  if (column.narrow !== undefined) {
+    return constantOfHostValue(column.type, readNarrow(linear, column, column.narrow, index));
   }
   const address = column.values + index * physicalWidth(physicalType(column.type));
   return constantOfHostValue(column.type, readHostValue(linear, address, column.type));

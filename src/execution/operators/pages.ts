@@ -2,8 +2,7 @@
  * Views of pages: a subset of columns, a range of positions. Nothing is copied.
  */
 import type { LinearMemory } from "../../memory/memory.ts";
-import type { Column, Page } from "../../page/page.ts";
-import { physicalType, physicalWidth } from "../../types/type.ts";
+import { type Column, type Page, valueBytes } from "../../page/page.ts";
 
 /** The page with only these columns, in this order. */
 export function selectColumns(page: Page, channels: readonly number[]): Page {
@@ -32,10 +31,9 @@ function sliceColumn(column: Column, from: number): Column {
     return { ...column, ids: column.ids + 4 * from };
   }
   return {
-    type: column.type,
-    values: column.values + from * physicalWidth(physicalType(column.type)),
+    ...column,
+    values: column.values + from * valueBytes(column),
     nulls: column.nulls === 0 ? 0 : column.nulls + from,
-    ids: 0,
     length: column.length - from,
   };
 }

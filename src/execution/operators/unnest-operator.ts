@@ -4,6 +4,7 @@
  */
 import type { Address } from "../../memory/memory.ts";
 import type { Column, Page } from "../../page/page.ts";
+import { readNarrow } from "../../page/reader.ts";
 import { BIGINT } from "../../types/type.ts";
 import { BaseOperator, type OperatorContext } from "./operator.ts";
 
@@ -94,6 +95,9 @@ export class UnnestOperator extends BaseOperator {
     const index = column.ids === 0 ? row : (u32[(column.ids >>> 2) + row] as number);
     if (column.nulls !== 0 && u8[column.nulls + index] === 1) {
       return 0;
+    }
+    if (column.narrow !== undefined) {
+      return Math.max(0, Number(readNarrow(this.context.memory.linear, column, column.narrow, index)));
     }
     const word = (column.values + 8 * index) >>> 2;
     const high = (u32[word + 1] as number) | 0;

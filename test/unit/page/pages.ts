@@ -6,6 +6,7 @@ import { PageBuilder } from "../../../src/page/builder.ts";
 import type { LinearMemory, MemoryContext } from "../../../src/memory/memory.ts";
 import type { Column, Page } from "../../../src/page/page.ts";
 import type { PageValue } from "../../../src/page/reader.ts";
+import { narrowed } from "../../support/pages.ts";
 import {
   BIGINT,
   BOOLEAN,
@@ -50,9 +51,9 @@ function notNull(type: Type): fc.Arbitrary<PageValue> {
     case "i16":
       return fc.integer({ min: -32768, max: 32767 });
     case "i32":
-      return fc.integer();
+      return fc.oneof(fc.integer(), fc.integer({ min: -129, max: 128 }), fc.integer({ min: -32769, max: 32768 }));
     case "i64":
-      return fc.bigInt(-(1n << 63n), (1n << 63n) - 1n);
+      return fc.oneof(fc.bigInt(-(1n << 63n), (1n << 63n) - 1n), fc.bigInt(-129n, 128n), fc.bigInt(-(1n << 31n) - 1n, 1n << 31n));
     case "i128":
       return fc.bigInt(-(10n ** 38n) + 1n, 10n ** 38n - 1n);
     case "f32":
@@ -90,6 +91,8 @@ export interface ColumnDraw {
   readonly values: readonly PageValue[];
   /** Row ids of a dictionary column; undefined for a flat column. */
   readonly ids: readonly number[] | undefined;
+  /** Integers are as narrow as they can be. */
+  readonly isNarrow: boolean;
 }
 
 export interface PageDraw {
@@ -100,12 +103,18 @@ export interface PageDraw {
 
 function columnDraw(rows: number): fc.Arbitrary<ColumnDraw> {
   return fc.constantFrom(...columnTypes).chain((type) => {
-    const flat = fc.array(valueOf(type), { minLength: rows, maxLength: rows }).map((values) => ({ type, values, ids: undefined }));
+    const flat = fc.record({
+      type: fc.constant(type),
+      values: fc.array(valueOf(type), { minLength: rows, maxLength: rows }),
+      ids: fc.constant(undefined),
+      isNarrow: fc.boolean(),
+    });
     const dictionary = fc.integer({ min: 1, max: 6 }).chain((entries) =>
       fc.record({
         type: fc.constant(type),
         values: fc.array(valueOf(type), { minLength: entries, maxLength: entries }),
         ids: fc.array(fc.nat(entries - 1), { minLength: rows, maxLength: rows }),
+        isNarrow: fc.boolean(),
       }),
     );
     return fc.oneof(flat, dictionary);
@@ -137,7 +146,7 @@ function writeU32(linear: LinearMemory, context: MemoryContext, values: readonly
 }
 
 export function pageOf(draw: PageDraw, linear: LinearMemory, context: MemoryContext): Page {
-  const columns = draw.columns.map(({ type, values, ids }): Column => {
+  const columns = draw.columns.map(({ isNarrow, type, values, ids }): Column => {
     const builder = new PageBuilder([type], context);
     for (const value of values) {
       // appendDouble accepts floating-point types only.
@@ -147,8 +156,9 @@ export function pageOf(draw: PageDraw, linear: LinearMemory, context: MemoryCont
         append(builder, 0, value);
       }
     }
-    const [column] = builder.build().columns;
-    return { ...(column as Column), ids: ids === undefined ? 0 : writeU32(linear, context, ids) };
+    const [built] = builder.build().columns;
+    const column = isNarrow ? narrowed(linear, built as Column) : (built as Column);
+    return { ...column, ids: ids === undefined ? 0 : writeU32(linear, context, ids) };
   });
   return {
     positionCount: draw.selection?.length ?? draw.rows,

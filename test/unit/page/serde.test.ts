@@ -10,6 +10,7 @@ import { frameRowCount } from "../../../sim/checkers/protocol/frames.ts";
 import { decodePage, encodePage, frameHeaderBytes, sealed, splitFrames } from "../../../src/page/serde.ts";
 import type { LinearMemory } from "../../../src/memory/memory.ts";
 import type { Page } from "../../../src/page/page.ts";
+import { Widener } from "../../../src/page/widener.ts";
 import { knobsOf } from "../../../src/ports/knobs.ts";
 import { joinFrames } from "../../support/frames.ts";
 import { readRow } from "../../support/pages.ts";
@@ -52,6 +53,24 @@ test("a page round-trips through its frame, also in another memory", () => {
       context.close();
     }),
     { numRuns: 300 },
+  );
+});
+
+test("a page with wide columns has the same rows", () => {
+  fc.assert(
+    fc.property(pageDraw, (draw) => {
+      const context = root.child("query");
+      const page = pageOf(draw, linear, context);
+      const used = context.reservedBytes;
+      const widener = new Widener(context);
+      const wide = widener.widen(page);
+      expect(wide.columns.map(({ narrow }) => narrow)).toEqual(draw.columns.map(() => undefined));
+      expect(allRows(linear, wide)).toEqual(rowsOf(draw));
+      widener.free();
+      expect(context.reservedBytes).toBe(used);
+      context.close();
+    }),
+    { numRuns: 150 },
   );
 });
 
@@ -125,6 +144,7 @@ test.each([
         type: VARCHAR,
         values: [...Array(entries).keys()].map((entry) => Uint8Array.of(entry)),
         ids: [...Array(100).keys()].map((row) => row % entries),
+        isNarrow: false,
       },
     ],
     selection: undefined,

@@ -5,6 +5,7 @@
 import type { MemoryContext } from "../../../memory/memory.ts";
 import { Flattener } from "../../../page/gather.ts";
 import type { Column, Page } from "../../../page/page.ts";
+import { Widener } from "../../../page/widener.ts";
 import { QueryError } from "../../../protocol/errors.ts";
 import { decodeUtf8 } from "../../../types/utf8.ts";
 import type { ColumnMetadata, Json, PageSink } from "../../spi.ts";
@@ -75,6 +76,7 @@ export class FilesSink implements PageSink {
   /** Places of the columns that files hold, and of those that folders hold. */
   readonly #stored: readonly number[];
   readonly #keys: readonly number[];
+  readonly #widener: Widener;
   readonly #open = new Map<string, OpenFile>();
   readonly #written: WrittenFile[] = [];
   #files = 0;
@@ -86,7 +88,8 @@ export class FilesSink implements PageSink {
 
   constructor(options: SinkOptions) {
     this.#options = options;
-    const { columns, table } = options;
+    const { columns, memory, table } = options;
+    this.#widener = new Widener(memory);
     const places = columns.map((_column, place) => place);
     this.#stored = places.filter((place) => !table.partitionedBy.includes(columns[place]?.name ?? ""));
     this.#keys = table.partitionedBy.map((key) => columns.findIndex(({ name }) => name === key));
@@ -94,6 +97,15 @@ export class FilesSink implements PageSink {
 
   append(page: Page): void {
     this.#throwFailure();
+    try {
+      this.#append(this.#widener.widen(page));
+    } finally {
+      this.#widener.free();
+    }
+    this.#limitHeld();
+  }
+
+  #append(page: Page): void {
     const all = new Flattener(this.#options.memory.linear, page);
     const stored: Page = { ...page, columns: this.#stored.map((place) => page.columns[place] as Column) };
     if (this.#keys.length === 0) {
@@ -104,7 +116,6 @@ export class FilesSink implements PageSink {
         this.#write(partition, stored, { rows: isAll ? all : new SomeRows(all, positions), count: positions.length });
       }
     }
-    this.#limitHeld();
   }
 
   blocked(): Promise<void> | undefined {

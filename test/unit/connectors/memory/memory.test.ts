@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ColumnMetadata, Json } from "../../../../src/connectors/spi.ts";
 import { memoryConnectorFactory } from "../../../../src/connectors/memory/memory.ts";
-import type { PageValue } from "../../../../src/page/reader.ts";
+import type { Page } from "../../../../src/page/page.ts";
+import { type PageValue, readValue } from "../../../../src/page/reader.ts";
 import {
   BIGINT,
   BOOLEAN,
@@ -504,7 +505,7 @@ describe("lost nodes", () => {
     source.nextPage();
     await coordinator.connector.metadata.dropTable?.(table);
     const page = source.nextPage();
-    expect(node.memory.linear.i64[(page?.columns[0]?.values ?? 0) / 8]).toBe(16384n);
+    expect(readValue(node.memory.linear, page as Page, 0, 0)).toBe(16384n);
     source.close();
     expect(node.memory.reservedBytes).toBe(0);
     // A split from before the drop fails with an error.
