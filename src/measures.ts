@@ -3,7 +3,7 @@
  */
 import type { NodeConfig } from "./config.ts";
 import type { Coordinator } from "./coordinator/coordinator.ts";
-import type { KeptQueries } from "./coordinator/query/query-tracker.ts";
+import type { KeptQueries, QueryCounts } from "./coordinator/query/query-tracker.ts";
 import type { QueryState } from "./coordinator/query/states.ts";
 import type { NodeMemory } from "./memory/allocator.ts";
 import type { MemoryContext } from "./memory/memory.ts";
@@ -34,6 +34,7 @@ export interface CoordinatorMeasures {
   /** Number of queries that have not ended, by state. */
   readonly queryStates: ReadonlyMap<QueryState, number>;
   readonly requiredWorkers: number;
+  readonly counts: QueryCounts;
   /** Ended queries. */
   readonly keptQueries: KeptQueries;
   /** Bytes of result segments that clients have not fetched. */
@@ -71,6 +72,7 @@ function coordinatorMeasures(coordinator: Coordinator, { coordinator: { required
   return {
     queryStates: coordinator.activeQueryStates(),
     requiredWorkers,
+    counts: coordinator.queryCounts(),
     keptQueries: coordinator.keptQueries(),
     spooledBytes: coordinator.spooledBytes(),
   };

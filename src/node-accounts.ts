@@ -1,9 +1,29 @@
 /**
  * What a node holds at a moment, for checkers and tests: the simulator compares it with the bounds and with what must be left.
  */
+import type { NodeConfig } from "./config.ts";
+import type { Coordinator } from "./coordinator/coordinator.ts";
 import type { KeptQueries } from "./coordinator/query/query-tracker.ts";
 import type { OutputBufferSnapshot, TaskState } from "./execution/task/api.ts";
-import type { QueryMemoryUse } from "./worker/query-memories.ts";
+import type { NodeMemory } from "./memory/allocator.ts";
+import type { MemoryContext } from "./memory/memory.ts";
+import type { FramePool } from "./page/frame-pool.ts";
+import type { Catalogs } from "./worker/catalogs.ts";
+import type { QueryMemories, QueryMemoryUse } from "./worker/query-memories.ts";
+import type { TaskRegistry } from "./worker/task-registry.ts";
+
+/** The parts of a node that hold something. */
+export interface Holdings {
+  readonly config: NodeConfig;
+  readonly memory: NodeMemory;
+  readonly queryMemory: MemoryContext;
+  readonly memories: QueryMemories;
+  readonly frames: FramePool;
+  readonly registry: TaskRegistry;
+  readonly catalogs: Catalogs;
+  /** Undefined on a worker. */
+  readonly coordinator: Coordinator | undefined;
+}
 
 /** Resources that a node still holds; all zero on an idle node. */
 export interface Leftovers {
@@ -43,4 +63,35 @@ export interface Accounts {
   /** Undefined on a worker. */
   readonly keptQueries: KeptQueries | undefined;
   readonly tasks: readonly { readonly taskId: string; readonly state: TaskState; readonly output: OutputBufferSnapshot }[];
+}
+
+export function leftoversOf({ catalogs, coordinator, frames, memories, queryMemory, registry }: Holdings): Leftovers {
+  const buffers = registry.list().flatMap((task) => task.execution.outputBuffer.buffers);
+  return {
+    queries: coordinator?.activeQueryCount() ?? 0,
+    tasks: registry.taskCount,
+    liveTasks: registry.liveCount,
+    bufferedPages: buffers.reduce((sum, buffer) => sum + buffer.bufferedPages, 0),
+    spooledBytes: coordinator?.spooledBytes() ?? 0,
+    queryMemories: memories.count,
+    reservedBytes: queryMemory.reservedBytes,
+    timers: registry.hasTimer ? 1 : 0,
+    frameBytes: frames.measures().usedBytes,
+    partsToCopy: catalogs.partsToCopy(),
+  };
+}
+
+export function accountsOf({ config, coordinator, memories, memory, queryMemory, registry }: Holdings): Accounts {
+  return {
+    sizeBytes: memory.linear.sizeBytes,
+    reservedBytes: memory.root.reservedBytes,
+    usedBytes: memory.usedBytes,
+    residentBytes: memory.residentBytes,
+    queryBytes: queryMemory.reservedBytes,
+    queryBytesMax: config.queryMemoryPerNodeBytesMax,
+    outputBufferBytesMax: config.execution.outputBufferBytesMax,
+    queries: memories.uses(),
+    keptQueries: coordinator?.keptQueries(),
+    tasks: registry.list().map(({ taskId, execution }) => ({ taskId, state: execution.state, output: execution.outputBuffer })),
+  };
 }

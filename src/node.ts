@@ -3,7 +3,8 @@
  * Production and the simulator use the same function. All input and output goes through the ports.
  */
 import type { NodeConfig } from "./config.ts";
-import type { Accounts, Leftovers } from "./node-accounts.ts";
+import { type Accounts, accountsOf, type Holdings, type Leftovers, leftoversOf } from "./node-accounts.ts";
+import { managedBeans } from "./managed-beans.ts";
 import { type NodeMeasures, nodeMeasures } from "./measures.ts";
 import type { CallAnswer, ConnectorFactory, Json } from "./connectors/spi.ts";
 import type { QueryEventHook, TraceHook, TransitionHook } from "./coordinator/context.ts";
@@ -320,19 +321,7 @@ export class OrreryNode {
   }
 
   leftovers(): Leftovers {
-    const buffers = this.#registry.list().flatMap((task) => task.execution.outputBuffer.buffers);
-    return {
-      queries: this.#coordinator?.activeQueryCount() ?? 0,
-      tasks: this.#registry.taskCount,
-      liveTasks: this.#registry.liveCount,
-      bufferedPages: buffers.reduce((sum, buffer) => sum + buffer.bufferedPages, 0),
-      spooledBytes: this.#coordinator?.spooledBytes() ?? 0,
-      queryMemories: this.#memories.count,
-      reservedBytes: this.#queryMemory.reservedBytes,
-      timers: this.#registry.hasTimer ? 1 : 0,
-      frameBytes: this.#frames.measures().usedBytes,
-      partsToCopy: this.#catalogs.partsToCopy(),
-    };
+    return leftoversOf(this.#holdings());
   }
 
   /** Undefined if the node does not know the task. */
@@ -341,15 +330,7 @@ export class OrreryNode {
   }
 
   measures(): NodeMeasures {
-    const queries = { queryMemory: this.#queryMemory, queries: this.#memories.count };
-    const memory = { memory: this.#memory, frames: this.#frames, ...queries };
-    return nodeMeasures({
-      ...memory,
-      config: this.config,
-      tasks: this.#totals,
-      catalogs: this.#catalogs,
-      coordinator: this.#coordinator,
-    });
+    return nodeMeasures({ ...this.#holdings(), queries: this.#memories.count, tasks: this.#totals });
   }
 
   /** For checks: the queries of the history on the disk. Undefined while they are being read, or if there is no history. */
@@ -359,17 +340,19 @@ export class OrreryNode {
 
   /** For checks that everything is accounted once and within its limit. */
   accounts(): Accounts {
+    return accountsOf(this.#holdings());
+  }
+
+  #holdings(): Holdings {
     return {
-      sizeBytes: this.#memory.linear.sizeBytes,
-      reservedBytes: this.#memory.root.reservedBytes,
-      usedBytes: this.#memory.usedBytes,
-      residentBytes: this.#memory.residentBytes,
-      queryBytes: this.#queryMemory.reservedBytes,
-      queryBytesMax: this.config.queryMemoryPerNodeBytesMax,
-      outputBufferBytesMax: this.config.execution.outputBufferBytesMax,
-      queries: this.#memories.uses(),
-      keptQueries: this.#coordinator?.keptQueries(),
-      tasks: this.#registry.list().map(({ taskId, execution }) => ({ taskId, state: execution.state, output: execution.outputBuffer })),
+      config: this.config,
+      memory: this.#memory,
+      queryMemory: this.#queryMemory,
+      memories: this.#memories,
+      frames: this.#frames,
+      registry: this.#registry,
+      catalogs: this.#catalogs,
+      coordinator: this.#coordinator,
     };
   }
 
@@ -390,6 +373,11 @@ export class OrreryNode {
     });
   }
 
+  #times(): { readonly uptimeNanos: () => number; readonly wallMillis: () => number } {
+    const { clock } = this.#ports;
+    return { uptimeNanos: () => clock.monotonicNanos() - this.#startedNanos, wallMillis: () => clock.wallMillis() };
+  }
+
   #createCatalogs(options: NodeOptions, runtime: KernelRuntime): Catalogs {
     return new Catalogs({
       catalogs: this.config.catalogs,
@@ -399,6 +387,7 @@ export class OrreryNode {
       memory: this.#memory.root,
       runtime,
       callNode: (catalog, nodeId, request) => this.#callNode(catalog, nodeId, request),
+      beans: managedBeans({ ...this.#times(), config: this.config, measures: () => this.measures() }),
       systemRuntime: () => this.#coordinator?.systemRuntime,
       access: this.access.now,
       nodes: catalogNodes(this.incarnation, this.cluster, this.#directory),
@@ -475,7 +464,7 @@ export class OrreryNode {
         environment: config.environment,
         coordinator: this.cluster !== undefined,
         incarnation: this.incarnation,
-        uptimeNanos: () => this.#ports.clock.monotonicNanos() - this.#startedNanos,
+        uptimeNanos: this.#times().uptimeNanos,
         selfUri: () => this.selfUri,
         state: () => this.#state,
         started: () => this.#ready,

@@ -13,7 +13,7 @@ import { QueryList } from "./listing/query-list.ts";
 import type { KeptOnDisk } from "./kept-on-disk.ts";
 import type { Planner } from "./query/planner.ts";
 import type { QueryState } from "./query/states.ts";
-import type { KeptQueries } from "./query/query-tracker.ts";
+import type { KeptQueries, QueryCounts } from "./query/query-tracker.ts";
 import { QueryResource } from "./resources/query-resource.ts";
 import { nodeWork, type WorkDocument } from "./resources/node-work.ts";
 import { QueryStarter } from "./query/query-starter.ts";
@@ -38,6 +38,7 @@ export interface Coordinator {
   activeQueryCount(): number;
   /** Number of queries that have not ended, by state. */
   activeQueryStates(): ReadonlyMap<QueryState, number>;
+  queryCounts(): QueryCounts;
   /** Ended queries that are kept, and what they take. */
   keptQueries(): KeptQueries;
   /** Bytes of the segments that clients have not fetched yet. */
@@ -79,6 +80,7 @@ export function createCoordinator(context: CoordinatorContext, planner: Planner,
       }
       return states;
     },
+    queryCounts: () => tracker.counts(),
     keptQueries: () => tracker.kept,
     spooledBytes: () => spooling?.store.byteCount ?? 0,
     replaceResourceGroups: (document) => dispatcher.groups.replace(groupsOf(document)),

@@ -44,8 +44,8 @@ function propertyHelp(): string {
     `  ${one.name.padEnd(44)} ${one.description}${one.default === "" ? "" : ` (${one.default})`}`;
   return `
 Set properties in etc/config.properties or in the environment, for example query.max-length as ${environmentName("query.max-length")};
-values may contain \${ENV:NAME}. Define catalogs in etc/catalog/NAME.properties with connector.name=tpch, tpcds, memory, files, postgresql,
-mysql, mariadb, trino or presto.
+values may contain \${ENV:NAME}. Define catalogs in etc/catalog/NAME.properties with connector.name of:
+${connectorFactories.map(({ name }) => name).join(", ")}, jmx.
 
 Properties of the server:
 ${serverProperties.map(line).join("\n")}

@@ -5,6 +5,8 @@
 import type { KernelRuntime } from "../codegen/runtime.ts";
 import type { CallAnswer, Connector, ConnectorContext, ConnectorFactory, FileCacheMeasures, Json } from "../connectors/spi.ts";
 import { type CatalogConnector, withInformationSchema } from "../connectors/shared/information-schema.ts";
+import type { BeanProvider } from "../connectors/jmx/beans.ts";
+import { jmxConnectorFactory } from "../connectors/jmx/jmx.ts";
 import type { SystemRuntime } from "../connectors/shared/runtime-tables.ts";
 import { systemConnectorFactory } from "../connectors/system/system.ts";
 import type { MemoryContext } from "../memory/memory.ts";
@@ -47,6 +49,8 @@ export interface CatalogsOptions {
   readonly nodes: CatalogNodes;
   /** Folder of a configured catalog on the coordinator's disk; undefined if catalogs do not survive the coordinator. */
   readonly catalogStorage: ((catalog: string) => OwnedStorage) | undefined;
+  /** For catalogs of the connector `jmx`. */
+  readonly beans: BeanProvider;
   /** Content of system.runtime; undefined on a worker. */
   readonly systemRuntime: () => SystemRuntime | undefined;
   /** The rights in force; undefined if all users may read and change everything. */
@@ -69,7 +73,7 @@ export class Catalogs {
     const withSystem = options.catalogs.some((one) => one.name === systemCatalog.name)
       ? options.catalogs
       : [...options.catalogs, systemCatalog];
-    this.#factories = [...options.factories, this.#systemFactory(options)];
+    this.#factories = [...options.factories, jmxConnectorFactory(options.beans), this.#systemFactory(options)];
     const sorted = withSystem.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
     try {
       for (const catalog of sorted) {

@@ -2,6 +2,7 @@
  * docs/configuration.md: the properties of server, engine and connectors, and those of the session, from the tables that the programs read.
  */
 import { engineProperties } from "../../src/config.ts";
+import { jmxConnectorFactory } from "../../src/connectors/jmx/jmx.ts";
 import { connectorFactories } from "../../src/connectors/registry.ts";
 import { ruleTable } from "../../src/planner/optimizer/rule-table.ts";
 import { sessionProperties } from "../../src/planner/session-properties.ts";
@@ -71,8 +72,12 @@ function engineSections(): string[] {
   return left.size === 0 ? sections : [...sections, `### Others\n\n${propertyTable([...left])}`];
 }
 
+const factories = [...connectorFactories, jmxConnectorFactory({ beans: [], read: () => new Map() })].sort((one, other) =>
+  one.name < other.name ? -1 : 1,
+);
+
 function connectorSection(): string {
-  const rows = connectorFactories.map(({ name, properties }) => [
+  const rows = factories.map(({ name, properties }) => [
     `[${code(name)}](connectors.md#${name})`,
     properties.map((property) => code(property)).join(", "),
   ]);

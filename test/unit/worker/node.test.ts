@@ -302,7 +302,7 @@ describe("configuration", () => {
         (error: unknown) => (error as Error).message,
       );
     };
-    expect(await refusal("a", {})).toBe("Catalog 'a': property 'connector.name' is missing; connectors are echo, system");
+    expect(await refusal("a", {})).toBe("Catalog 'a': property 'connector.name' is missing; connectors are echo, jmx, system");
     expect(await refusal("a", { "connector.name": "ecko" })).toContain("there is no connector 'ecko'");
     expect(await refusal("a", { "connector.name": "echo", "echo.wrod": "x" })).toBe(
       "Catalog 'a': unknown property 'echo.wrod'; connector 'echo' knows echo.word",
