@@ -102,6 +102,14 @@ export class Arena {
     this.#point(first, 0);
   }
 
+  /** Discards all allocations and frees their memory. */
+  clear(): void {
+    this.#freeChunks();
+    this.#chunks.length = 0;
+    this.#chunkBytes = this.#chunkBytesFirst;
+    this.#u32.fill(0, this.controlBlock >>> 2, (this.controlBlock >>> 2) + 2);
+  }
+
   /** Discards the allocations since the cursor of the control block had this value. */
   rewind(cursor: Address): void {
     for (let last = this.#chunks.length - 1; last > 0; last--) {
@@ -125,11 +133,15 @@ export class Arena {
       return;
     }
     this.#closed = true;
+    this.#freeChunks();
+    this.#registry?.remove(this);
+    this.#context.free(this.controlBlock);
+  }
+
+  #freeChunks(): void {
     for (const chunk of this.#chunks) {
       this.#context.free(chunk);
     }
-    this.#registry?.remove(this);
-    this.#context.free(this.controlBlock);
   }
 
   #point(chunk: Address, usedBytes: number): void {

@@ -113,6 +113,7 @@ const structures = {
   "pattern-remembered-bytes": timing("bytes", 64 * mebi, [0, 64, 1_000], "Memory for failed steps of a pattern's search."),
   "window-run-rows": timing("rows", 1_024, [1, 3, 20], "Rows between two checks of the memory of a window's states."),
   "window-state-bytes": timing("bytes", mebi, [0, 1_000], "Memory of a window's states at which they are computed anew."),
+  "window-batch-bytes": timing("bytes", 4 * mebi, [1, 1_000], "Rows of a spilled window from which whole partitions are evaluated."),
   "window-step-nodes": timing("nodes", 8_192, [1, 3], "Nodes of a window's tree that one step computes."),
   "window-direct-rows": timing("rows", 32, [1, 4, 17], "Rows of a window's frame up to which it needs no tree."),
   "pattern-slice-steps": timing("steps", 4_096, [1, 10], "Steps of a pattern's search after which it yields."),

@@ -77,6 +77,11 @@ export class KernelExpressions {
     clearError(this.#memory.linear, this.#errorBlock);
   }
 
+  /** Frees the memory of all strings computed before. */
+  clear(): void {
+    this.#arena.clear();
+  }
+
   /** Place to which `release` goes back. */
   get mark(): Address {
     return this.#memory.linear.u32[(this.#arena.controlBlock + arenaCursorOffset) >>> 2] as number;

@@ -307,8 +307,7 @@ class LocalPlanner {
 
   /** `assignments` over `source`. If `source` is a filter, the same operator evaluates it. */
   #process(node: PlanNode, source: PlanNode, assignments: readonly Assignment[]): Chain {
-    const filter = source.kind === "Filter" ? source.predicate : undefined;
-    const below = source.kind === "Filter" ? source.source : source;
+    const [filter, below] = source.kind === "Filter" ? [source.predicate, source.source] : [undefined, source];
     if (below.kind === "TableScan") {
       return this.#scan(below, { layout: below.outputs, assignments, ...(filter === undefined ? {} : { filter }) });
     }
@@ -451,6 +450,9 @@ class LocalPlanner {
     const reduced = this.#reduce(filtering, node, channel);
     const dynamicFilters = this.#filters.localFilters(node, reduced.layout);
     const remoteFilters = this.#filters.remoteFilters(node, reduced.layout);
+    // Values that contain a NULL are compared with the whole set.
+    const canSpill = !isNested(node.sourceKey.type);
+    this.#hasSpillableJoin ||= canSpill;
     this.#finishChain(
       this.#append(
         reduced,
@@ -465,17 +467,17 @@ class LocalPlanner {
             joinType: "INNER",
             dynamicFilters,
             remoteFilters,
+            canSpill,
           }),
       ),
       false,
     );
     const chain = this.#visit(node.source);
     const [keyChannel] = channelsOf(chain.layout, [node.sourceKey]) as [number];
-    const Operator = isNested(node.sourceKey.type) ? NestedSemiJoinOperator : HashSemiJoinOperator;
-    return this.#append(chain, node, "HashSemiJoinOperator", (context) => new Operator(context, bridge, keyChannel), [
-      ...chain.layout,
-      node.output,
-    ]);
+    const types = typesOf(chain.layout);
+    const make = (context: OperatorContext): Operator =>
+      canSpill ? new HashSemiJoinOperator({ context, bridge, keyChannel, types }) : new NestedSemiJoinOperator(context, bridge, keyChannel);
+    return this.#append(chain, node, "HashSemiJoinOperator", make, [...chain.layout, node.output]);
   }
 
   #sourceSemiJoin(node: SemiJoinNode): Chain {
@@ -484,24 +486,22 @@ class LocalPlanner {
     const dynamicFilters = this.#filters.localFilters(node, source.layout);
     const remoteFilters = this.#filters.remoteFilters(node, source.layout);
     const keyChannels = channelsOf(source.layout, [node.sourceKey]);
-    const types = typesOf(source.layout);
+    const sourceTypes = typesOf(source.layout);
+    const build = { bridge, types: sourceTypes, keyChannels, joinType: "RIGHT", dynamicFilters, remoteFilters, canSpill: true } as const;
+    this.#hasSpillableJoin = true;
     this.#finishChain(
-      this.#append(
-        source,
-        node,
-        "HashBuilderOperator",
-        (context) => new JoinBuildOperator({ context, bridge, types, keyChannels, joinType: "RIGHT", dynamicFilters, remoteFilters }),
-      ),
+      this.#append(source, node, "HashBuilderOperator", (context) => new JoinBuildOperator({ ...build, context })),
       false,
     );
     const filtering = this.#visit(node.filtering);
     const [keyChannel] = channelsOf(filtering.layout, [node.filteringKey]) as [number];
+    const sides = { keyChannel, types: typesOf(filtering.layout), sourceKeyChannel: keyChannels[0] as number, sourceTypes };
     const isFiltered = dynamicFilters.length > 0;
     return this.#append(
       filtering,
       node,
       "HashSemiJoinOperator",
-      (context) => new SourceSemiJoinOperator({ context, bridge, keyChannel, isFiltered }),
+      (context) => new SourceSemiJoinOperator({ ...sides, context, bridge, isFiltered }),
       [...source.layout, node.output],
     );
   }

@@ -19,7 +19,7 @@ import type { KeyDomain } from "../../dynamic-filter/key-domain.ts";
 import { pageBytes } from "../../driver/stats.ts";
 import { PartitionedRows } from "../../spill/partitioned-rows.ts";
 import { RowNumbers } from "../../spill/row-numbers.ts";
-import { type SpilledPartitions, SpillSpace, SteppedWork, type Steps } from "../../spill/spill-runs.ts";
+import { type SpilledPartitions, SpillSpace, type Steps } from "../../spill/spill-runs.ts";
 import { SpillingOperator } from "../../spill/spilling-operator.ts";
 import { BaseOperator, type OperatorContext } from "../operator.ts";
 import { slicePage } from "../pages.ts";
@@ -246,8 +246,6 @@ export class JoinProbeOperator extends BaseOperator {
   #unmatchedRow: Page | undefined;
   /** Of a build side that does not fit in memory. */
   #spilled: SpilledJoin | undefined;
-  #work: SteppedWork | undefined;
-  #ready: Page | undefined;
 
   constructor(options: JoinProbeOptions) {
     super(options.context);
@@ -270,13 +268,13 @@ export class JoinProbeOperator extends BaseOperator {
 
   get needsInput(): boolean {
     const { bridge } = this.#options;
-    return bridge.built() === undefined && this.#page === undefined && this.#work === undefined && !this.finishing;
+    return bridge.built() === undefined && this.#page === undefined && this.#spilled?.isBusy !== true && !this.finishing;
   }
 
   get isFinished(): boolean {
     const table = this.#table;
     if (this.#options.bridge.spilled !== undefined) {
-      return this.finishing && this.#work === undefined && this.#ready === undefined;
+      return this.finishing && this.#spilled?.isBusy !== true;
     }
     if (table === undefined || this.#page !== undefined) {
       return false;
@@ -294,14 +292,13 @@ export class JoinProbeOperator extends BaseOperator {
   override finish(): void {
     super.finish();
     if (this.#options.bridge.spilled !== undefined) {
-      const join = this.#openSpilled(this.#options.bridge.spilled);
-      this.#work = new SteppedWork(join.results((page) => this.#give(page)));
+      this.#openSpilled(this.#options.bridge.spilled).finish();
     }
   }
 
   addInput(given: Page): void {
     if (this.#options.bridge.spilled !== undefined) {
-      this.#work = new SteppedWork(this.#openSpilled(this.#options.bridge.spilled).writeProbe(given));
+      this.#openSpilled(this.#options.bridge.spilled).addInput(given);
       return;
     }
     if (this.#keyFilter === undefined) {
@@ -323,13 +320,8 @@ export class JoinProbeOperator extends BaseOperator {
 
   getOutput(): Page | undefined {
     const table = this.#table;
-    if (this.#work !== undefined) {
-      if (this.#work.step()) {
-        this.#work = undefined;
-      }
-      const ready = this.#ready;
-      this.#ready = undefined;
-      return ready;
+    if (this.#spilled !== undefined) {
+      return this.#spilled.getOutput();
     }
     if (table === undefined) {
       return undefined;
@@ -344,31 +336,40 @@ export class JoinProbeOperator extends BaseOperator {
   }
 
   override blocked(): Promise<void> | undefined {
-    return this.#options.bridge.built() ?? this.#work?.blocked();
+    return this.#options.bridge.built() ?? this.#spilled?.blocked();
   }
 
   override close(): void {
-    this.#work?.close();
     this.#spilled?.close();
     this.#options.filter?.close();
     this.#options.bridge.release();
   }
 
   #openSpilled(build: SpilledPartitions): SpilledJoin {
+    const { context, filter, keys, outputs, probeTypes, buildTypes } = this.#options;
     this.#spilled ??= new SpilledJoin({
-      ...this.#options,
+      context,
       build,
+      probeTypes,
+      buildTypes,
+      keys,
+      outputTypes: outputs.map(({ side, channel }) => (side === "probe" ? probeTypes : buildTypes)[channel] as Type),
       keepsProbe: this.#keepsProbe,
       tracksVisited: this.#tracksVisited,
-      newProbe: (options) => new JoinProbeOperator(options),
+      rowsMax: this.#pageRows,
+      isCutByProbe: true,
+      newProbe: (partition) =>
+        new JoinProbeOperator({
+          ...this.#options,
+          ...partition,
+          outputs: [...outputs, { side: "probe", channel: probeTypes.length }, { side: "build", channel: buildTypes.length }],
+          isFiltered: false,
+          // The filter serves all partitions.
+          ...(filter === undefined ? {} : { filter: { ...filter, takeWorkSteps: () => filter.takeWorkSteps(), close: () => undefined } }),
+        }),
+      arrange: (page) => page,
     });
     return this.#spilled;
-  }
-
-  /** Outputs a page. The steps go on when it is not in use any more. */
-  *#give(page: Page): Steps<void> {
-    this.#ready = page;
-    yield undefined;
   }
 
   /** Only where probe rows without a match are dropped. */

@@ -14,6 +14,9 @@ import { emitLookUp, type JoinBridge, type JoinTable } from "../../hash-table/jo
 import { KernelByLayout, PageArguments } from "../kernel-cache.ts";
 import { BaseOperator, type OperatorContext } from "../operator.ts";
 import { physicalRowsOf, selectColumns } from "../pages.ts";
+import type { BuildKeys } from "../../dynamic-filter/build-keys.ts";
+import type { SpilledPartitions, Steps } from "../../spill/spill-runs.ts";
+import { arrangeMarked, SpilledJoin, spilledKeys } from "./spilled-join.ts";
 
 /** A boolean column that is rewritten for every page. */
 class MarkerColumn {
@@ -137,7 +140,7 @@ export abstract class SemiJoinOperator extends MarkingOperator {
   }
 
   override get needsInput(): boolean {
-    return this.bridge.table !== undefined && super.needsInput;
+    return this.bridge.built() === undefined && super.needsInput;
   }
 
   override blocked(): Promise<void> | undefined {
@@ -153,18 +156,74 @@ export abstract class SemiJoinOperator extends MarkingOperator {
   }
 }
 
+export interface HashSemiJoinOptions {
+  readonly context: OperatorContext;
+  readonly bridge: JoinBridge;
+  readonly keyChannel: number;
+  /** Of the source. */
+  readonly types: readonly Type[];
+  /** Its table is a part of the set, of which these are facts. */
+  readonly set?: SetFacts;
+}
+
+interface SetFacts {
+  readonly isEmpty: boolean;
+  readonly hasNull: boolean;
+}
+
 export class HashSemiJoinOperator extends SemiJoinOperator {
+  readonly #options: HashSemiJoinOptions;
   #kernels: KernelByLayout | undefined;
-  #setHasNull = false;
+  #set: SetFacts | undefined;
+  /** With a set that does not fit in memory. */
+  #spilled: SpilledJoin | undefined;
+
+  constructor(options: HashSemiJoinOptions) {
+    super(options.context, options.bridge, options.keyChannel);
+    this.#options = options;
+    this.#set = options.set;
+  }
+
+  override get needsInput(): boolean {
+    return super.needsInput && this.#spilled?.isBusy !== true;
+  }
+
+  override get isFinished(): boolean {
+    return super.isFinished && this.#spilled?.isBusy !== true;
+  }
+
+  override getOutput(): Page | undefined {
+    return this.#spilled === undefined ? super.getOutput() : this.#spilled.getOutput();
+  }
+
+  override blocked(): Promise<void> | undefined {
+    return super.blocked() ?? this.#spilled?.blocked();
+  }
+
+  override finish(): void {
+    super.finish();
+    if (this.bridge.spilled !== undefined) {
+      this.#openSpilled(this.bridge.spilled).finish();
+    }
+  }
+
+  override close(): void {
+    this.#spilled?.close();
+    super.close();
+  }
 
   addInput(page: Page): void {
+    if (this.bridge.spilled !== undefined) {
+      this.#openSpilled(this.bridge.spilled).addInput(page);
+      return;
+    }
     const table = this.bridge.table as JoinTable;
     this.#kernels ??= this.#open(table);
     this.marker.reserve(page);
     const key = this.keyOf(page);
-    const isEmpty = table.rowCount === 0;
-    const nullable = !isEmpty && (this.#setHasNull || (key.columns[0]?.nulls ?? 0) !== 0);
-    const variant = isEmpty ? "empty" : `${table.dense ? "dense " : ""}${this.#setHasNull ? "null" : ""}${nullable ? "?" : ""}`;
+    const { hasNull, isEmpty } = this.#set as SetFacts;
+    const nullable = !isEmpty && (hasNull || (key.columns[0]?.nulls ?? 0) !== 0);
+    const variant = isEmpty ? "empty" : `${table.dense ? "dense " : ""}${hasNull ? "null" : ""}${nullable ? "?" : ""}`;
     const kernel = this.#kernels.for(key, variant);
     kernel(
       this.arguments.write(key),
@@ -178,10 +237,39 @@ export class HashSemiJoinOperator extends SemiJoinOperator {
     this.pending = this.marker.addTo(page, nullable);
   }
 
+  /** Rows come back in their order, in pages that end with those of the source. */
+  #openSpilled(build: SpilledPartitions): SpilledJoin {
+    const { context, keyChannel, types } = this.#options;
+    const keys = spilledKeys(build, 0);
+    this.#spilled ??= new SpilledJoin({
+      context,
+      build,
+      probeTypes: types,
+      buildTypes: [keys.type],
+      keys: [{ probeChannel: keyChannel, buildChannel: 0 }],
+      outputTypes: [...types, BOOLEAN],
+      keepsProbe: true,
+      tracksVisited: false,
+      rowsMax: pageRowsMax,
+      isCutByProbe: true,
+      prepare: () => this.#inspect(keys),
+      newProbe: (partition) => new HashSemiJoinOperator({ ...this.#options, ...partition, set: this.#set as SetFacts }),
+      arrange: arrangeMarked,
+    });
+    return this.#spilled;
+  }
+
+  *#inspect(keys: BuildKeys): Steps<void> {
+    let isNullFound = false;
+    yield* keys.forEach((page) => {
+      isNullFound ||= hasNull(this.context.memory, page);
+    });
+    this.#set = { isEmpty: keys.rowCount === 0, hasNull: isNullFound };
+  }
+
   #open(table: JoinTable): KernelByLayout {
     const set = selectColumns(table.page(), table.keyChannels);
-    const { nulls, length } = set.columns[0] ?? { nulls: 0, length: 0 };
-    this.#setHasNull = nulls !== 0 && this.context.memory.linear.u8.subarray(nulls, nulls + length).includes(1);
+    this.#set ??= { isEmpty: table.rowCount === 0, hasNull: hasNull(this.context.memory, set) };
     this.setArguments.write(set);
     const setLayout = layoutOf(set);
     const name = `semi-join ${setLayout.columns[0]?.nullable === true ? "?" : ""}`;
@@ -189,6 +277,12 @@ export class HashSemiJoinOperator extends SemiJoinOperator {
       semiJoinKernel(kernelName, layout, setLayout, variant),
     );
   }
+}
+
+/** Whether the first column of a flat page has a NULL. */
+function hasNull(memory: MemoryContext, page: Page): boolean {
+  const { nulls, length } = page.columns[0] ?? { nulls: 0, length: 0 };
+  return nulls !== 0 && memory.linear.u8.subarray(nulls, nulls + length).includes(1);
 }
 
 /** Parameters: page arguments of the key and of the set; slots, mask, smallest key; addresses for values and nulls of the marker. */

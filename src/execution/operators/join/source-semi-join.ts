@@ -8,12 +8,14 @@ import { emitEquals } from "../../../functions/runtime/operations.ts";
 import { buildKernel, i32 } from "../../../codegen/builder.ts";
 import type { Kernel } from "../../../codegen/ir.ts";
 import type { Page } from "../../../page/page.ts";
-import { BOOLEAN } from "../../../types/type.ts";
+import { BOOLEAN, type Type } from "../../../types/type.ts";
 import { KeyFilter } from "../../dynamic-filter/key-bitmap.ts";
 import { emitLookUp, type JoinBridge, type JoinTable } from "../../hash-table/join-table.ts";
 import { KernelByLayout, PageArguments } from "../kernel-cache.ts";
 import { BaseOperator, type OperatorContext } from "../operator.ts";
 import { selectColumns, slicePage } from "../pages.ts";
+import type { SpilledPartitions } from "../../spill/spill-runs.ts";
+import { arrangeMarked, SpilledJoin } from "./spilled-join.ts";
 
 export interface SourceSemiJoinOptions {
   readonly context: OperatorContext;
@@ -21,6 +23,10 @@ export interface SourceSemiJoinOptions {
   readonly bridge: JoinBridge;
   /** Channel of the filtering side. */
   readonly keyChannel: number;
+  readonly types: readonly Type[];
+  /** Of the source. */
+  readonly sourceKeyChannel: number;
+  readonly sourceTypes: readonly Type[];
   /** A dynamic filter has already dropped the keys that the bitmap of the table could drop. */
   readonly isFiltered: boolean;
 }
@@ -34,6 +40,8 @@ export class SourceSemiJoinOperator extends BaseOperator {
   /** null: no key filter. */
   #keyFilter: KeyFilter | null = null;
   #next = 0;
+  /** With a source that does not fit in memory. */
+  #spilled: SpilledJoin | undefined;
 
   constructor(options: SourceSemiJoinOptions) {
     super(options.context);
@@ -49,16 +57,30 @@ export class SourceSemiJoinOperator extends BaseOperator {
   }
 
   get needsInput(): boolean {
-    return this.#table !== undefined && !this.finishing;
+    return this.#options.bridge.built() === undefined && this.#spilled?.isBusy !== true && !this.finishing;
   }
 
   get isFinished(): boolean {
     const table = this.#table;
+    if (this.#options.bridge.spilled !== undefined) {
+      return this.finishing && this.#spilled?.isBusy !== true;
+    }
     // Without rows to mark, the filtering side need not be read.
     return table !== undefined && (table.rowCount === 0 || (this.finishing && this.#next >= table.rowCount));
   }
 
+  override finish(): void {
+    super.finish();
+    if (this.#options.bridge.spilled !== undefined) {
+      this.#openSpilled(this.#options.bridge.spilled).finish();
+    }
+  }
+
   addInput(given: Page): void {
+    if (this.#options.bridge.spilled !== undefined) {
+      this.#openSpilled(this.#options.bridge.spilled).addInput(given);
+      return;
+    }
     const table = this.#table as JoinTable;
     this.#kernels ??= this.#open(table);
     const page = this.#keyFilter?.apply(given) ?? given;
@@ -71,6 +93,9 @@ export class SourceSemiJoinOperator extends BaseOperator {
   }
 
   getOutput(): Page | undefined {
+    if (this.#spilled !== undefined) {
+      return this.#spilled.getOutput();
+    }
     const table = this.#table;
     if (table === undefined || !this.finishing || this.#next >= table.rowCount) {
       return undefined;
@@ -84,11 +109,31 @@ export class SourceSemiJoinOperator extends BaseOperator {
   }
 
   override blocked(): Promise<void> | undefined {
-    return this.#options.bridge.built();
+    return this.#options.bridge.built() ?? this.#spilled?.blocked();
   }
 
   override close(): void {
+    this.#spilled?.close();
     this.#options.bridge.release();
+  }
+
+  #openSpilled(build: SpilledPartitions): SpilledJoin {
+    const { context, keyChannel, sourceKeyChannel, sourceTypes, types } = this.#options;
+    this.#spilled ??= new SpilledJoin({
+      context,
+      build,
+      probeTypes: types,
+      buildTypes: sourceTypes,
+      keys: [{ probeChannel: keyChannel, buildChannel: sourceKeyChannel }],
+      outputTypes: [...sourceTypes, BOOLEAN],
+      keepsProbe: false,
+      tracksVisited: true,
+      rowsMax: this.#pageRows,
+      isCutByProbe: false,
+      newProbe: (partition) => new SourceSemiJoinOperator({ ...this.#options, ...partition, isFiltered: false }),
+      arrange: arrangeMarked,
+    });
+    return this.#spilled;
   }
 
   #open(table: JoinTable): KernelByLayout {

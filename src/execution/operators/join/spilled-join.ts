@@ -12,20 +12,50 @@ import { isTight } from "../../spill/memory-revoker.ts";
 import { PartitionedRows } from "../../spill/partitioned-rows.ts";
 import { RowNumbers } from "../../spill/row-numbers.ts";
 import { mergeRuns, mergeToRun, PageCutter, type RunMergeOptions } from "../../spill/run-merge.ts";
-import { runBytes, RunReader, type SpilledPartitions, type SpillRun, RunWriter, SpillSpace, type Steps } from "../../spill/spill-runs.ts";
+import {
+  runBytes,
+  RunReader,
+  type SpilledPartitions,
+  type SpillRun,
+  RunWriter,
+  SpillSpace,
+  SteppedWork,
+  type Steps,
+} from "../../spill/spill-runs.ts";
 import type { Operator, OperatorContext } from "../operator.ts";
 import { selectColumns, slicePage } from "../pages.ts";
-import type { JoinProbeOptions } from "./join-options.ts";
 
 /** Numbers of the rows of one page of the probe side. */
 const numbersPerPage = 65_536;
 
-export interface SpilledJoinOptions extends JoinProbeOptions {
+export interface SpilledJoinOptions {
+  readonly context: OperatorContext;
   readonly build: SpilledPartitions;
+  /** Of the pages of each side, without numbers. */
+  readonly probeTypes: readonly Type[];
+  readonly buildTypes: readonly Type[];
+  readonly keys: readonly { readonly probeChannel: number; readonly buildChannel: number }[];
+  readonly outputTypes: readonly Type[];
   readonly keepsProbe: boolean;
   readonly tracksVisited: boolean;
-  /** Makes the operator that joins one partition in memory. */
-  readonly newProbe: (options: JoinProbeOptions) => Operator;
+  /** Number of rows of an output page at most. */
+  readonly rowsMax: number;
+  /** Output pages end with each page of the probe side. */
+  readonly isCutByProbe: boolean;
+  /** Runs before the partitions are joined. */
+  readonly prepare?: () => Steps<void>;
+  /** Makes the operator that joins one partition in memory. The pages of both sides have the number of a row as their last column. */
+  readonly newProbe: (options: PartitionProbe) => Operator;
+  /** Orders the columns of its pages: those of the output, then the numbers of the probe row and of the build row. */
+  readonly arrange: (page: Page) => Page;
+}
+
+/** What the operator of one partition is made of. */
+export interface PartitionProbe {
+  readonly context: OperatorContext;
+  readonly bridge: JoinBridge;
+  readonly probeTypes: readonly Type[];
+  readonly buildTypes: readonly Type[];
 }
 
 export class SpilledJoin {
@@ -37,22 +67,61 @@ export class SpilledJoin {
   readonly #levelsMax: number;
   readonly #probe: PartitionedRows;
   #pages = 0;
+  #work: SteppedWork | undefined;
+  #ready: Page | undefined;
   #closed = false;
 
   constructor(options: SpilledJoinOptions) {
-    const { context, buildTypes, probeTypes, outputs } = options;
+    const { context, buildTypes, probeTypes, outputTypes } = options;
     this.#options = options;
     this.#space = new SpillSpace(context);
     this.#buildTypes = [...buildTypes, BIGINT];
     this.#probeTypes = [...probeTypes, BIGINT];
-    const types = outputs.map(({ side, channel }) => (side === "probe" ? probeTypes : buildTypes)[channel] as Type);
-    this.#resultTypes = [...types, BIGINT, BIGINT];
+    this.#resultTypes = [...outputTypes, BIGINT, BIGINT];
     this.#levelsMax = context.memory.knobs.value("spill-levels");
     this.#probe = this.#partitions("probe", 1);
   }
 
+  /** It takes no page of the probe side. */
+  get isBusy(): boolean {
+    return this.#work !== undefined || this.#ready !== undefined;
+  }
+
   /** Writes a page of the probe side. */
-  *writeProbe(page: Page): Steps<void> {
+  addInput(page: Page): void {
+    this.#work = new SteppedWork(this.#writeProbe(page));
+  }
+
+  /** The probe side has ended. */
+  finish(): void {
+    this.#work = new SteppedWork(this.#results());
+  }
+
+  /** Continues what it is busy with; returns the next page of the join. */
+  getOutput(): Page | undefined {
+    if (this.#work?.step() === true) {
+      this.#work = undefined;
+    }
+    const ready = this.#ready;
+    this.#ready = undefined;
+    return ready;
+  }
+
+  blocked(): Promise<void> | undefined {
+    return this.#work?.blocked();
+  }
+
+  /** Frees its memory and removes its files. Idempotent. Must be called before the memory context closes. */
+  close(): void {
+    if (!this.#closed) {
+      this.#closed = true;
+      this.#work?.close();
+      this.#probe.close();
+      this.#space.close();
+    }
+  }
+
+  *#writeProbe(page: Page): Steps<void> {
     const numbers = new RowNumbers(this.#options.context.memory);
     try {
       const column = numbers.ofPage(this.#pages * numbersPerPage, page);
@@ -63,35 +132,32 @@ export class SpilledJoin {
     }
   }
 
-  /** All rows of the join. A page is valid until the next step. */
-  *results(onPage: (page: Page) => Steps<void>): Steps<void> {
-    const { build, context, outputs } = this.#options;
+  /** All rows of the join. */
+  *#results(): Steps<void> {
+    const { build, context, isCutByProbe, outputTypes, prepare, rowsMax } = this.#options;
+    yield* prepare?.() ?? [];
     const runs = yield* this.#resultsOf(1, build, { space: this.#space, runs: this.#probe.finish() });
     if (runs.length === 0) {
       return;
     }
-    const rowsMax = context.memory.knobs.value("page-rows");
     const cutter = new PageCutter(this.#space, {
       types: this.#resultTypes,
       rowsMax,
-      onPage: (page) => onPage({ ...page, columns: page.columns.slice(0, outputs.length) }),
+      onPage: (page) => this.#give({ ...page, columns: page.columns.slice(0, outputTypes.length) }),
     });
     const places = new PagePlaces(context, rowsMax);
     try {
-      yield* mergeRuns({ ...this.#merging(runs), onPage: (page) => places.cut(page, cutter) });
+      yield* mergeRuns({ ...this.#merging(runs), onPage: (page) => (isCutByProbe ? places.cut(page, cutter) : cutter.add(page)) });
       yield* cutter.finish();
     } finally {
       cutter.close();
     }
   }
 
-  /** Frees its memory and removes its files. Idempotent. Must be called before the memory context closes. */
-  close(): void {
-    if (!this.#closed) {
-      this.#closed = true;
-      this.#probe.close();
-      this.#space.close();
-    }
+  /** Outputs a page. The steps go on when it is not in use any more. */
+  *#give(page: Page): Steps<void> {
+    this.#ready = page;
+    yield undefined;
   }
 
   #partitions(side: "probe" | "build", level: number): PartitionedRows {
@@ -156,27 +222,17 @@ export class SpilledJoin {
   }
 
   *#join(build: SpilledPartitions, probe: SpilledPartitions): Steps<SpillRun> {
-    const { context, keys, keepsProbe, tracksVisited, newProbe, outputs, filter, ...options } = this.#options;
+    const { context, keys, keepsProbe, tracksVisited, newProbe } = this.#options;
     const memory = context.memory.child("partition");
     const { runtime } = context.services;
     const keyChannels = keys.map(({ buildChannel }) => buildChannel);
     const table = new JoinTable({ runtime, memory, types: this.#buildTypes, keyChannels });
     const bridge = new JoinBridge();
     const operator = newProbe({
-      ...options,
       context: { ...context, memory },
       bridge,
-      keys,
       probeTypes: this.#probeTypes,
       buildTypes: this.#buildTypes,
-      outputs: [
-        ...outputs,
-        { side: "probe", channel: this.#probeTypes.length - 1 },
-        { side: "build", channel: this.#buildTypes.length - 1 },
-      ],
-      isFiltered: false,
-      // The filter serves all partitions.
-      ...(filter === undefined ? {} : { filter: { ...filter, takeWorkSteps: () => filter.takeWorkSteps(), close: () => undefined } }),
     });
     const readers = [new RunReader(build.space, build.runs[0] as SpillRun), new RunReader(probe.space, probe.runs[0] as SpillRun)] as const;
     const writer = new RunWriter(this.#space, this.#resultTypes);
@@ -210,12 +266,18 @@ export class SpilledJoin {
     while (!operator.needsInput && !operator.isFinished) {
       const page = operator.getOutput();
       if (page !== undefined) {
-        writer.write(page);
+        writer.write(this.#options.arrange(page));
         yield* this.#space.writes();
       }
       yield undefined;
     }
   }
+}
+
+/** Rows with their number and a mark after it. They come back by their number alone. */
+export function arrangeMarked(page: Page): Page {
+  const [number, mark] = page.columns.slice(-2) as [Column, Column];
+  return { ...page, columns: [...page.columns.slice(0, -2), mark, number, number] };
 }
 
 /** The values of one column of spilled rows; they stay on disk. */

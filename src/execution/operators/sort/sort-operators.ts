@@ -6,26 +6,19 @@ import { buildKernel, type CodeBuilder, i32, i64, select } from "../../../codege
 import type { Expr, Kernel } from "../../../codegen/ir.ts";
 import type { KernelRuntime } from "../../../codegen/runtime.ts";
 import type { MemoryContext, Address } from "../../../memory/memory.ts";
-import { type Column, type Page, pageRowsMax } from "../../../page/page.ts";
-import type { Type } from "../../../types/type.ts";
-import { BaseOperator, type OperatorContext } from "../operator.ts";
+import { type Page, pageRowsMax } from "../../../page/page.ts";
+import { BaseOperator } from "../operator.ts";
 import { KernelByLayout, PageArguments } from "../kernel-cache.ts";
 import { selectColumns, slicePage } from "../pages.ts";
 import { RowSorter, type SortJob } from "./row-sorter.ts";
 import { RowStore } from "../../hash-table/row-store.ts";
 import { SortTies } from "./sort-ties.ts";
 import { pageBytes } from "../../driver/stats.ts";
-import { mergeRuns, PageCutter, reduceRuns } from "../../spill/run-merge.ts";
-import { RunWriter, type SpillRun, SpillSpace, type Steps } from "../../spill/spill-runs.ts";
+import { PageCutter } from "../../spill/run-merge.ts";
+import type { Steps } from "../../spill/spill-runs.ts";
 import { SpillingOperator } from "../../spill/spilling-operator.ts";
-import { emitDirectedKey, entryBytes, emitNullPrefix, emitSortPrefix, type SortColumn, sortKey } from "./sort-rows.ts";
-
-export interface SortOptions {
-  readonly context: OperatorContext;
-  readonly types: readonly Type[];
-  readonly sortChannels: readonly number[];
-  readonly order: readonly SortColumn[];
-}
+import { emitDirectedKey, emitNullPrefix, emitSortPrefix, type SortColumn, sortKey } from "./sort-rows.ts";
+import { sortedPage, sortedRowBytes, SortedRuns, type SortOptions } from "./sorted-runs.ts";
 
 /** Outputs rows of a store in an order, a page at a time, without copying them. */
 class OrderedRows {
@@ -51,20 +44,11 @@ class OrderedRows {
     if (count === 0) {
       return undefined;
     }
-    const page = orderedPage(this.#store, this.#order + 4 * this.#given, count);
+    const page = sortedPage(this.#store.page(), this.#order + 4 * this.#given, count);
     this.#given += count;
     return page;
   }
 }
-
-function orderedPage(store: RowStore, ids: Address, count: number): Page {
-  return { positionCount: count, selection: 0, columns: store.columns().map((column): Column => ({ ...column, ids })) };
-}
-
-/** Bytes of a row while it is sorted: two entries and its place in the order. */
-const sortedRowBytes = 2 * entryBytes + 4;
-/** Least number of rows of a spilled run that are sorted at once. */
-const sortedRowsMin = 1_024;
 
 /** Sorted runs go to disk when memory is short, and are merged. */
 export class OrderByOperator extends SpillingOperator {
@@ -73,8 +57,7 @@ export class OrderByOperator extends SpillingOperator {
   #store: RowStore;
   #job: SortJob | undefined;
   #sorted: OrderedRows | undefined;
-  #space: SpillSpace | undefined;
-  readonly #runs: SpillRun[] = [];
+  #runs: SortedRuns | undefined;
   #isMerged = false;
 
   constructor(options: SortOptions) {
@@ -99,7 +82,7 @@ export class OrderByOperator extends SpillingOperator {
 
   override finish(): void {
     super.finish();
-    if (this.#runs.length > 0 || (this.#store.rowCount > 0 && this.mustSpill(sortedRowBytes * this.#store.rowCount))) {
+    if (this.#runs !== undefined || (this.#store.rowCount > 0 && this.mustSpill(sortedRowBytes * this.#store.rowCount))) {
       this.begin(this.#merge());
     }
   }
@@ -124,7 +107,7 @@ export class OrderByOperator extends SpillingOperator {
   override close(): void {
     super.close();
     this.#store.close();
-    this.#space?.close();
+    this.#runs?.close();
   }
 
   /** The rows, and what their sort needs. */
@@ -141,51 +124,20 @@ export class OrderByOperator extends SpillingOperator {
     return undefined;
   }
 
-  /** Writes the rows as sorted runs, of as many rows as can be sorted in the memory that is left. */
   protected *spill(): Steps<void> {
-    const { memory } = this.context;
-    const space = this.#openSpace();
-    const rows = Math.max(sortedRowsMin, Math.floor(memory.availableBytes / 2 / sortedRowBytes));
-    for (let first = 0; first < this.#store.rowCount; first += rows) {
-      const page = slicePage(this.#store.page(), first, Math.min(rows, this.#store.rowCount - first));
-      this.#runs.push(yield* this.#writeSorted(space, page));
-    }
+    yield* this.#openRuns().write(this.#store.page());
     this.#store.close();
     this.#store = newStore(this.#options);
   }
 
-  *#writeSorted(space: SpillSpace, page: Page): Steps<SpillRun> {
-    const { memory } = this.context;
-    const job = this.#sorter.begin(selectColumns(page, this.#options.sortChannels));
-    while (!job.step()) {
-      yield undefined;
-    }
-    const writer = new RunWriter(space, this.#options.types);
-    try {
-      for (let first = 0; first < page.positionCount; first += pageRowsMax) {
-        const count = Math.min(pageRowsMax, page.positionCount - first);
-        const ids = job.order + 4 * first;
-        writer.write({ positionCount: count, selection: 0, columns: page.columns.map((column) => ({ ...column, ids })) });
-        yield* space.writes();
-        yield undefined;
-      }
-      return writer.finish();
-    } finally {
-      writer.close();
-      memory.free(job.order);
-    }
-  }
-
   *#merge(): Steps<void> {
     yield* this.spill();
-    const { sortChannels, order, types } = this.#options;
-    const space = this.#openSpace();
-    const merging = { space, sortChannels, order };
-    const runs = yield* reduceRuns({ ...merging, runs: this.#runs });
+    const { types } = this.#options;
+    const runs = this.#openRuns();
     const rowsMax = this.context.memory.knobs.value("page-rows");
-    const cutter = new PageCutter(space, { types, rowsMax, onPage: (page) => this.give(page) });
+    const cutter = new PageCutter(runs.space, { types, rowsMax, onPage: (page) => this.give(page) });
     try {
-      yield* mergeRuns({ ...merging, runs, onPage: (page) => cutter.add(page) });
+      yield* runs.merge((page) => cutter.add(page));
       yield* cutter.finish();
       this.#isMerged = true;
     } finally {
@@ -193,9 +145,9 @@ export class OrderByOperator extends SpillingOperator {
     }
   }
 
-  #openSpace(): SpillSpace {
-    this.#space ??= new SpillSpace(this.context);
-    return this.#space;
+  #openRuns(): SortedRuns {
+    this.#runs ??= new SortedRuns(this.#options);
+    return this.#runs;
   }
 }
 
@@ -274,7 +226,7 @@ export class TopNOperator extends BaseOperator {
     const kept = newStore(this.#options);
     const count = this.#keptRows(order);
     for (let from = 0; from < count; from += pageRowsMax) {
-      kept.append(orderedPage(this.#store, order + 4 * from, Math.min(pageRowsMax, count - from)));
+      kept.append(sortedPage(this.#store.page(), order + 4 * from, Math.min(pageRowsMax, count - from)));
     }
     this.#store.close();
     this.context.memory.free(order);

@@ -23,7 +23,47 @@ export interface SortedRowsOptions {
   readonly order: readonly SortColumn[];
 }
 
-export class SortedRows {
+/** Sorted rows, by position. */
+export interface PositionedRows {
+  readonly store: RowStore;
+  /** u32 rows of the store. */
+  readonly order: Address;
+  /** One byte per position: newPartition, newPeers or neither (window/kernels.ts). */
+  readonly flags: Address;
+  readonly rowCount: number;
+}
+
+/** Partitions come in ascending order of their keys, NULLs last. */
+export function partitionOrder(channels: readonly number[]): readonly SortColumn[] {
+  return channels.map(() => ({ descending: false, nullsFirst: false }));
+}
+
+/** Finds out where partitions and peer groups begin. */
+export class Beginnings {
+  readonly #keys: readonly number[];
+  readonly #kernels: KernelByLayout;
+  readonly #arguments: PageArguments;
+
+  constructor({
+    memory,
+    orderChannels,
+    partitionChannels,
+    runtime,
+  }: Pick<SortedRowsOptions, "memory" | "orderChannels" | "partitionChannels" | "runtime">) {
+    const count = partitionChannels.length;
+    this.#keys = [...partitionChannels, ...orderChannels];
+    this.#kernels = new KernelByLayout(runtime, `window beginnings ${count}`, (name, layout) => beginningsKernel(name, layout, count));
+    this.#arguments = new PageArguments(memory, this.#keys.length);
+  }
+
+  /** Writes the flags of positions from `first` on. The positions before them are known. */
+  find(rows: Page, at: Pick<PositionedRows, "order" | "flags">, first: number, end: number): void {
+    const page = selectColumns(rows, this.#keys);
+    this.#kernels.for(page)(this.#arguments.write(page), at.order, at.flags, first, end);
+  }
+}
+
+export class SortedRows implements PositionedRows {
   readonly store: RowStore;
   readonly #options: SortedRowsOptions;
   #rowCount = 0;
@@ -59,9 +99,8 @@ export class SortedRows {
   /** Sorts in bounded steps. */
   *sort(): Generator<undefined, void> {
     const { partitionChannels, orderChannels } = this.#options;
-    const keys = [...partitionChannels, ...orderChannels];
-    this.#order = yield* this.#sortRows(keys);
-    this.#flags = yield* this.#findBeginnings(keys);
+    this.#order = yield* this.#sortRows([...partitionChannels, ...orderChannels]);
+    this.#flags = yield* this.#findBeginnings();
   }
 
   /** The end of the partition that begins at `first`. */
@@ -92,24 +131,23 @@ export class SortedRows {
       }
       return rows;
     }
-    const columns: readonly SortColumn[] = [...partitionChannels.map(() => ({ descending: false, nullsFirst: false })), ...order];
-    const job = new RowSorter(runtime, memory, columns).begin(selectColumns(this.store.page(), keys));
+    const job = new RowSorter(runtime, memory, [...partitionOrder(partitionChannels), ...order]).begin(
+      selectColumns(this.store.page(), keys),
+    );
     while (!job.step()) {
       yield undefined;
     }
     return job.order;
   }
 
-  *#findBeginnings(keys: readonly number[]): Generator<undefined, Address> {
-    const { memory, partitionChannels, runtime } = this.#options;
+  *#findBeginnings(): Generator<undefined, Address> {
+    const { memory } = this.#options;
     const flags = memory.allocate(Math.max(1, this.#rowCount));
-    const count = partitionChannels.length;
-    const kernels = new KernelByLayout(runtime, `window beginnings ${count}`, (name, layout) => beginningsKernel(name, layout, count));
-    const pageArguments = new PageArguments(memory, keys.length);
-    const page = selectColumns(this.store.page(), keys);
+    const beginnings = new Beginnings(this.#options);
+    const page = this.store.page();
     const stepRows = memory.knobs.value("sort-step-rows");
     for (let first = 0; first < this.#rowCount; first += stepRows) {
-      kernels.for(page)(pageArguments.write(page), this.#order, flags, first, Math.min(this.#rowCount, first + stepRows));
+      beginnings.find(page, { order: this.#order, flags }, first, Math.min(this.#rowCount, first + stepRows));
       yield undefined;
     }
     return flags;

@@ -34,7 +34,7 @@ export interface WindowAggregationShape {
   readonly results: KernelExpressions;
 }
 
-/** u32 words: first position and end of the rows in the state, number of rows added to growing states so far, and its maximum. */
+/** u32 words: first position and end of the rows in the state, rows added to growing states of the partition so far, their maximum. */
 export const controlBytes = 16;
 /** u32 words: levels, first position of the partition, addresses of the levels' nodes. */
 export const treeBytes = 8 + 4 * levelsMax;

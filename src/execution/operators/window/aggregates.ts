@@ -191,7 +191,6 @@ export class FrameAggregates {
     );
     writeOutputArguments(memory.linear, this.#outputArguments, this.#outputs);
     this.#forgetState();
-    memory.linear.u32[(this.#control >>> 2) + 3] = Math.min(nowhere, 2 * rows.rowCount);
   }
 
   /** One column per call. Yields between steps; valid until the next call. */
@@ -200,16 +199,23 @@ export class FrameAggregates {
     const { bounds } = this.#context;
     const { u32 } = this.#rows.memory.linear;
     const partition = (index: number): number => u32[(bounds.partitionStarts >>> 2) + index] as number;
+    const partitionEnd = (index: number): number => u32[(bounds.partitionEnds >>> 2) + index] as number;
+    const hasLongFrames = (index: number): boolean => this.#hasTree && partitionEnd(index) - partition(index) > this.#plan.shape.directRows;
     // Number of rows between two checks of the memory of the states' strings.
     const runRows = this.#rows.memory.knobs.value("window-run-rows");
     for (let from = 0; from < chunk.count; ) {
       let to = Math.min(chunk.count, from + runRows);
-      const start = partition(from);
-      const end = u32[(bounds.partitionEnds >>> 2) + from] as number;
-      const walksTree = this.#hasTree && end - start > this.#plan.shape.directRows;
+      const [start, end] = [partition(from), partitionEnd(from)];
+      const walksTree = hasLongFrames(from);
       if (walksTree) {
         to = Math.min(to, end - chunk.first);
-      } else if (to < chunk.count && partition(to) === partition(to - 1) && partition(to - 1) > chunk.first + from) {
+      } else {
+        // Whether a tree is walked depends on the partition alone, and not on where the run begins.
+        for (let next = end - chunk.first; this.#hasTree && next < to; next = partitionEnd(next) - chunk.first) {
+          to = hasLongFrames(next) ? next : to;
+        }
+      }
+      if (!walksTree && to < chunk.count && partition(to) === partition(to - 1) && partition(to - 1) > chunk.first + from) {
         // At a partition boundary nothing of the states is needed any more.
         to = partition(to - 1) - chunk.first;
       }
@@ -299,6 +305,11 @@ export class FrameAggregates {
     shape.nodes.begin();
     this.#treeOf = start;
     this.#treeFailed = false;
+    // The partitions before must not be seen in the last bits of a sum of doubles: they may have been evaluated in another batch.
+    shape.states.clear();
+    this.#forgetState();
+    memory.linear.u32[(this.#control >>> 2) + 2] = 0;
+    memory.linear.u32[(this.#control >>> 2) + 3] = Math.min(nowhere, 2 * (end - start));
     const word = this.#tree >>> 2;
     const nodesPerStep = memory.knobs.value("window-step-nodes");
     let count = Math.floor((end - start) / fanout);

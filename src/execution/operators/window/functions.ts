@@ -247,8 +247,8 @@ export class ValueFunction implements WindowEvaluator {
   column(chunk: Chunk): Column {
     const { rows, nullRow } = this.#context;
     const value = rows.column(this.#call.args[0] as Variable);
-    // With a default column, the value after the null row marks the rows that need the default.
-    const none = this.#defaults === undefined ? nullRow : rows.rowCount + 1;
+    // With a default column, the row after the last one marks the rows that need the default.
+    const none = this.#defaults === undefined ? nullRow : nullRow + 1;
     this.#fill(chunk, none);
     return this.#defaults === undefined ? { ...value, ids: this.#rows } : this.#defaults.column(chunk, this.#rows, none);
   }

@@ -1,193 +1,165 @@
 /**
  * WindowOperator: keeps its input, sorts it by partition and order keys, and outputs it a page at a time with the functions' columns after
  * its own. Ties stay in input order. That order is the same for the same splits and the same number of tasks, but not for another number of
- * tasks.
+ * tasks. When memory is short, sorted runs go to disk; they are merged and evaluated by batches of whole partitions.
  */
-import type { Address } from "../../../memory/memory.ts";
-import type { Column, Page } from "../../../page/page.ts";
-import { isAggregate, isWindow } from "../../../functions/registry/registry.ts";
-import type { Variable } from "../../../planner/plan/typed-expression.ts";
-import type { WindowCall, WindowNode } from "../../../planner/plan/node.ts";
-import { assert } from "../../../protocol/errors.ts";
-import { BaseOperator, type OperatorContext } from "../operator.ts";
-import { SortedRows } from "../sort/sorted-rows.ts";
-import { FrameAggregates } from "./aggregates.ts";
-import { type FrameContext, frameKey, Frames } from "./frames.ts";
-import { createRanking, KnownPositions, ValueFunction, type WindowEvaluator } from "./functions.ts";
-import { type Chunk, ChunkBounds, GroupStarts, type WindowRows } from "./rows.ts";
+import type { Page } from "../../../page/page.ts";
+import { pageBytes } from "../../driver/stats.ts";
+import { PageCutter } from "../../spill/run-merge.ts";
+import type { Steps } from "../../spill/spill-runs.ts";
+import { SpillingOperator } from "../../spill/spilling-operator.ts";
+import { SortedBatches } from "../sort/sorted-batches.ts";
+import { partitionOrder, type PositionedRows, SortedRows, type SortedRowsOptions } from "../sort/sorted-rows.ts";
+import { sortedRowBytes, SortedRuns } from "../sort/sorted-runs.ts";
+import { evaluationRowBytes, windowChannel, WindowEvaluation, type WindowOptions } from "./window-evaluation.ts";
 
-export interface WindowOptions {
-  readonly context: OperatorContext;
-  readonly node: WindowNode;
-  /** Columns of the incoming pages. */
-  readonly layout: readonly Variable[];
-}
-
-const rankings: ReadonlySet<string> = new Set(["row_number", "rank", "dense_rank", "percent_rank", "cume_dist", "ntile"]);
-
-/** Evaluation of a chunk: frames are filled first, then each function computes its columns of the page. */
-interface Evaluation {
-  readonly frames: readonly Frames[];
-  readonly single: readonly { readonly index: number; readonly evaluator: WindowEvaluator }[];
-  readonly aggregates: readonly { readonly indices: readonly number[]; readonly evaluator: FrameAggregates }[];
-}
-
-export class WindowOperator extends BaseOperator {
+export class WindowOperator extends SpillingOperator {
   readonly #options: WindowOptions;
-  readonly #rows: SortedRows;
+  readonly #sorting: SortedRowsOptions;
+  /** Bytes for each row from the end of the input on. */
+  readonly #laterRowBytes: number;
+  #rows: SortedRows;
+  #runs: SortedRuns | undefined;
+  #evaluation: WindowEvaluation | undefined;
   #steps: Generator<Page | undefined, void> | undefined;
-  #aggregates: FrameAggregates[] = [];
+  /** Rows given out of memory. */
   #given = 0;
+  #isMerged = false;
 
   constructor(options: WindowOptions) {
     super(options.context);
     this.#options = options;
     const { context, layout, node } = options;
-    this.#rows = new SortedRows({
+    this.#sorting = {
       runtime: context.services.runtime,
       memory: context.memory,
       types: layout.map(({ type }) => type),
-      partitionChannels: node.partitionBy.map((variable) => this.#channel(variable)),
-      orderChannels: node.orderBy.map(({ variable }) => this.#channel(variable)),
+      partitionChannels: node.partitionBy.map((variable) => windowChannel(layout, variable)),
+      orderChannels: node.orderBy.map(({ variable }) => windowChannel(layout, variable)),
       order: node.orderBy,
-    });
+    };
+    this.#laterRowBytes = sortedRowBytes + evaluationRowBytes(node);
+    this.#rows = new SortedRows(this.#sorting);
+    this.enableSpill();
+  }
+
+  protected get canSpill(): boolean {
+    return this.#rows.rowCount > 0;
   }
 
   get needsInput(): boolean {
-    return !this.finishing;
+    return !this.finishing && !this.isBusy;
   }
 
   get isFinished(): boolean {
-    return this.finishing && this.#given === this.#rows.rowCount;
+    return this.finishing && !this.isBusy && (this.#isMerged || (this.#runs === undefined && this.#given === this.#rows.rowCount));
   }
 
-  addInput(page: Page): void {
-    this.#rows.append(page);
+  override finish(): void {
+    super.finish();
+    const { rowCount } = this.#rows;
+    if (this.#runs !== undefined || (rowCount > 0 && this.mustSpill(this.#laterRowBytes * rowCount))) {
+      this.begin(this.#giveSpilled());
+    }
   }
 
   getOutput(): Page | undefined {
+    if (this.isBusy) {
+      return this.advance();
+    }
     if (!this.finishing || this.isFinished) {
       return undefined;
     }
-    this.#steps ??= this.#run();
-    return this.#steps.next().value ?? undefined;
+    this.#steps ??= this.#giveKept();
+    const page = this.#steps.next().value ?? undefined;
+    this.#given += page?.positionCount ?? 0;
+    return page;
   }
 
   override close(): void {
-    for (const aggregates of this.#aggregates) {
-      aggregates.close();
-    }
-    this.#aggregates = [];
+    super.close();
+    this.#evaluation?.close();
     this.#rows.close();
+    this.#runs?.close();
   }
 
-  *#run(): Generator<Page | undefined, void> {
-    const { node, context } = this.#options;
-    const { memory } = context;
+  protected growthBytes(page: Page): number {
+    const { rowCount, store } = this.#rows;
+    const rows = rowCount + page.positionCount;
+    return store.growthBytes(page.positionCount) + pageBytes(this.context.memory.linear, page) + this.#laterRowBytes * rows;
+  }
+
+  protected keep(page: Page): void {
+    this.#rows.append(page);
+  }
+
+  protected spillPage(): undefined {
+    return undefined;
+  }
+
+  protected *spill(): Steps<void> {
+    yield* this.#openRuns().write(this.#rows.store.page());
+    this.#rows.close();
+    this.#rows = new SortedRows(this.#sorting);
+  }
+
+  *#giveKept(): Generator<Page | undefined, void> {
     yield* this.#rows.sort();
-    const { flags, order, rowCount, store } = this.#rows;
-    // A column without NULLs needs no index of known positions. This is determined before the row of NULLs is appended.
-    const nullable = store.columns().map(({ nulls }) => nulls !== 0);
-    const nullRow = rowCount;
-    if (node.functions.some(({ name }) => isWindow(name) && !rankings.has(name))) {
-      store.appendNulls();
-    }
-    const columns = store.columns();
-    const rows: WindowRows = {
-      memory,
-      rowCount,
-      order,
-      column: (variable) => columns[this.#channel(variable)] as Column,
-    };
-    const bounds = new ChunkBounds(memory, flags, rowCount);
-    const evaluation = this.#prepare({ rows, bounds, flags, nullRow, nullable });
-    const pageRows = memory.knobs.value("page-rows");
-    while (this.#given < rowCount) {
-      const chunk: Chunk = { first: this.#given, count: Math.min(pageRows, rowCount - this.#given) };
-      bounds.fill(chunk);
-      const results = yield* this.#evaluate(evaluation, chunk);
-      this.#given += chunk.count;
-      const ids = order + 4 * chunk.first;
-      yield { positionCount: chunk.count, selection: 0, columns: [...columns.map((column): Column => ({ ...column, ids })), ...results] };
-    }
+    this.#evaluation = new WindowEvaluation({ ...this.#options, memory: this.context.memory, rows: this.#rows });
+    yield* this.#evaluation.pages(0);
   }
 
-  #channel(variable: Variable): number {
-    const channel = this.#options.layout.findIndex(({ name }) => name === variable.name);
-    assert(channel >= 0, `window column ${variable.name} is no input`);
-    return channel;
-  }
-
-  #prepare(sorted: {
-    readonly rows: WindowRows;
-    readonly bounds: ChunkBounds;
-    readonly flags: Address;
-    readonly nullRow: number;
-    readonly nullable: readonly boolean[];
-  }): Evaluation {
-    const { node, context, layout } = this.#options;
-    const { rows, bounds, flags, nullRow, nullable } = sorted;
-    let groups: GroupStarts | undefined;
-    const frameContext: FrameContext = {
-      context,
-      rows,
-      bounds,
-      groups: () => (groups ??= new GroupStarts(rows.memory, flags, rows.rowCount)),
-      order: node.orderBy[0],
-    };
-    const frames = new Map<string, Frames>();
-    const framesOf = (call: WindowCall): Frames => {
-      const key = frameKey(call.frame);
-      const found = frames.get(key) ?? new Frames(call.frame, frameContext);
-      frames.set(key, found);
-      return found;
-    };
-    const known = new Map<number, KnownPositions>();
-    const knownOf = (call: WindowCall): KnownPositions | undefined => {
-      const channel = this.#channel(call.args[0] as Variable);
-      if (!call.ignoreNulls || nullable[channel] !== true) {
-        return undefined;
-      }
-      const found = known.get(channel) ?? new KnownPositions(rows, rows.column(call.args[0] as Variable));
-      known.set(channel, found);
-      return found;
-    };
-    const single: { index: number; evaluator: WindowEvaluator }[] = [];
-    const byFrame = new Map<Frames, number[]>();
-    for (const [index, call] of node.functions.entries()) {
-      if (isAggregate(call.name)) {
-        const shared = framesOf(call);
-        byFrame.set(shared, [...(byFrame.get(shared) ?? []), index]);
-      } else if (rankings.has(call.name)) {
-        single.push({ index, evaluator: createRanking(call, frameContext) });
-      } else {
-        const evaluator = new ValueFunction(call, { ...frameContext, frames: framesOf(call), nullRow, known: knownOf(call) });
-        single.push({ index, evaluator });
-      }
-    }
-    const aggregates = [...byFrame].map(([shared, indices]) => {
-      const calls = indices.map((index) => node.functions[index] as WindowCall);
-      const evaluator = new FrameAggregates({ calls, layout, context: frameContext, frames: shared });
-      this.#aggregates.push(evaluator);
-      return { indices, evaluator };
+  *#giveSpilled(): Steps<void> {
+    yield* this.spill();
+    const runs = this.#openRuns();
+    const { node } = this.#options;
+    const cutter = new PageCutter(runs.space, {
+      types: [...this.#sorting.types, ...node.functions.map(({ output }) => output.type)],
+      rowsMax: this.context.memory.knobs.value("page-rows"),
+      onPage: (page) => this.give(page),
     });
-    return { frames: [...frames.values()], single, aggregates };
+    const batches = new SortedBatches({
+      ...this.#sorting,
+      evaluationRowBytes: evaluationRowBytes(node),
+      onBatch: (batch, firstRow) => this.#giveBatch(batch, firstRow, cutter),
+    });
+    try {
+      yield* runs.merge((page) => batches.add(page));
+      yield* batches.finish();
+      yield* cutter.finish();
+      this.#isMerged = true;
+    } finally {
+      batches.close();
+      cutter.close();
+    }
   }
 
-  *#evaluate({ frames, single, aggregates }: Evaluation, chunk: Chunk): Generator<undefined, readonly Column[]> {
-    for (const frame of frames) {
-      frame.fill(chunk);
-    }
-    const results: Column[] = [];
-    for (const { index, evaluator } of single) {
-      results[index] = evaluator.column(chunk);
-    }
-    for (const { indices, evaluator } of aggregates) {
-      const columns = yield* evaluator.columns(chunk);
-      for (const [place, index] of indices.entries()) {
-        results[index] = columns[place] as Column;
+  *#giveBatch(rows: PositionedRows, firstRow: number, cutter: PageCutter): Steps<void> {
+    const memory = this.context.memory.child("evaluation");
+    const evaluation = new WindowEvaluation({ ...this.#options, memory, rows });
+    try {
+      for (const page of evaluation.pages(firstRow)) {
+        if (page === undefined) {
+          yield undefined;
+        } else {
+          yield* cutter.add(page);
+        }
       }
+    } finally {
+      evaluation.close();
+      memory.close();
     }
-    return results;
+  }
+
+  #openRuns(): SortedRuns {
+    const { context } = this.#options;
+    const { order, orderChannels, partitionChannels, types } = this.#sorting;
+    this.#runs ??= new SortedRuns({
+      context,
+      types,
+      sortChannels: [...partitionChannels, ...orderChannels],
+      order: [...partitionOrder(partitionChannels), ...order],
+    });
+    return this.#runs;
   }
 }

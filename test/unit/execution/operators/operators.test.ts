@@ -144,7 +144,12 @@ describe.each(backends)("operators on the %s backend", (backend) => {
             }
             builder.finish();
             void builder.blocked();
-            const operator = new HashSemiJoinOperator(operatorContext(bench, memory.child("semi")), bridge, channel);
+            const operator = new HashSemiJoinOperator({
+              context: operatorContext(bench, memory.child("semi")),
+              bridge,
+              keyChannel: channel,
+              types: allTypes,
+            });
             const output = runOperator(
               memory,
               operator,

@@ -4,13 +4,14 @@ import { createAggregation } from "../../../../src/execution/operators/aggregati
 import { JoinBuildOperator, JoinProbeOperator } from "../../../../src/execution/operators/join/join-operators.ts";
 import type { JoinType } from "../../../../src/execution/operators/join/join-options.ts";
 import type { Operator, OperatorContext } from "../../../../src/execution/operators/operator.ts";
+import { WindowOperator } from "../../../../src/execution/operators/window/window-operator.ts";
 import { OrderByOperator } from "../../../../src/execution/operators/sort/sort-operators.ts";
 import { JoinBridge } from "../../../../src/execution/hash-table/join-table.ts";
 import { MemoryRevoker, type Revocable, roomFor } from "../../../../src/execution/spill/memory-revoker.ts";
 import { resolveAggregate } from "../../../../src/functions/registry/registry.ts";
 import type { MemoryContext } from "../../../../src/memory/memory.ts";
 import type { RowExpression, Variable } from "../../../../src/planner/plan/typed-expression.ts";
-import type { AggregateCall, AggregationNode, PlanNode } from "../../../../src/planner/plan/node.ts";
+import type { AggregateCall, AggregationNode, PlanNode, WindowNode } from "../../../../src/planner/plan/node.ts";
 import { type Storage, StorageError } from "../../../../src/ports/storage.ts";
 
 import { MemoryStorage } from "../../../../src/testing/memory-storage.ts";
@@ -104,6 +105,33 @@ const runs = 15;
 const mebi = 1_048_576;
 
 type Make = (context: OperatorContext) => Operator;
+
+const ascending = { descending: false, nullsFirst: false };
+
+const numberedRows: WindowNode = {
+  kind: "Window",
+  id: "1",
+  source: nowhere,
+  partitionBy: [booleanColumn],
+  orderBy: [{ variable: textColumn, ...ascending }],
+  functions: [
+    {
+      output: { kind: "variable", name: "number", type: BIGINT },
+      name: "row_number",
+      argumentTypes: [],
+      args: [],
+      ignoreNulls: false,
+      frame: { type: "ROWS", start: { type: "UNBOUNDED_PRECEDING" }, end: { type: "CURRENT_ROW" } },
+    },
+  ],
+};
+
+/** Operators with one input that spill. */
+const makers: Readonly<Record<string, Make>> = {
+  aggregation: (context) => createAggregation({ context, node: nodeOf([textColumn], calls), layout, inlined: new Map() }),
+  sort: (context) => new OrderByOperator({ context, types: cellTypes, sortChannels: [0], order: [ascending] }),
+  window: (context) => new WindowOperator({ context, node: numberedRows, layout }),
+};
 
 /** Rows of the output pages. All memory is free afterwards, and no file is left. */
 async function outputOf(bench: Bench, pages: readonly Input[], make: Make, storage: Storage = new MemoryStorage()): Promise<Cell[][][]> {
@@ -251,13 +279,10 @@ describe("operators that spill", () => {
 
   it("free memory and files when they are closed at any moment", async () => {
     await fc.assert(
-      fc.asyncProperty(inputs, fc.nat(40), fc.boolean(), async (pages, steps, sorts) => {
+      fc.asyncProperty(inputs, fc.nat(40), fc.constantFrom(...Object.values(makers)), async (pages, steps, maker) => {
         const storage = new MemoryStorage();
-        const sort: Make = (context) =>
-          new OrderByOperator({ context, types: cellTypes, sortChannels: [0], order: [{ descending: false, nullsFirst: false }] });
-        const node = nodeOf([textColumn], calls);
         const make: Make = (context) => {
-          const operator = sorts ? sort(context) : createAggregation({ context, node, layout, inlined: new Map() });
+          const operator = maker(context);
           let left = steps;
           const getOutput = operator.getOutput.bind(operator);
           operator.getOutput = () => {
@@ -325,11 +350,7 @@ describe("operators that spill", () => {
     storage.append = (path) => Promise.reject(new StorageError(kind, path, "no"));
     const rows: Row[] = [1n, 2n, 3n, 4n].map((value) => [value, 1, "a", 1, true]);
     const pages: Input[] = [1, 2, 3].map(() => ({ rows, shape: "flat" }));
-    const node = nodeOf([bigintColumn], [{ name: "count", args: [] }]);
-    const aggregation: Make = (context) => createAggregation({ context, node, layout, inlined: new Map() });
-    const sort: Make = (context) =>
-      new OrderByOperator({ context, types: cellTypes, sortChannels: [0], order: [{ descending: false, nullsFirst: false }] });
-    for (const make of [aggregation, sort]) {
+    for (const make of Object.values(makers)) {
       await expect(outputOf(spilling[0] as Bench, pages, make, storage)).rejects.toThrow(message);
       expect(await storage.list("")).toEqual([]);
     }

@@ -10,7 +10,9 @@ import {
   type OutputPartitioning,
   type PlanNode,
   type TableScanNode,
+  type WindowCall,
 } from "../../../../src/planner/plan/node.ts";
+import { sourcesOf } from "../../../../src/planner/plan/plan-tree.ts";
 import type { RowExpression, Variable } from "../../../../src/planner/plan/typed-expression.ts";
 import type { KnobValues } from "../../../../src/ports/knobs.ts";
 import type { RandomStream } from "../../../../src/ports/random.ts";
@@ -96,6 +98,36 @@ const tops = {
     keys: [outputsOf(join)[7] as Variable],
     aggregates: [count("count", [])],
   }),
+  final: (join: PlanNode): PlanNode => {
+    const [value, text] = [outputsOf(join)[3] as Variable, outputsOf(join)[2] as Variable];
+    const keys = [outputsOf(join)[0] as Variable, text];
+    const aggregates = [count("count", []), count("avg", [value]), count("max", [text]), count("array_agg", [value])];
+    const partial: PlanNode = { kind: "Aggregation", id: "5", source: join, step: "PARTIAL", keys, aggregates };
+    return { kind: "Aggregation", id: "4", source: partial, step: "FINAL", keys, aggregates };
+  },
+  window: (join: PlanNode): PlanNode => {
+    const of = (name: string, args: readonly Variable[], end: "CURRENT_ROW" | "UNBOUNDED_FOLLOWING"): WindowCall => ({
+      output: { kind: "variable", name: `${name}!`, type: args[0]?.type ?? BIGINT },
+      name,
+      argumentTypes: args.map(({ type }) => type),
+      args,
+      ignoreNulls: false,
+      frame: { type: "RANGE", start: { type: "UNBOUNDED_PRECEDING" }, end: { type: end } },
+    });
+    const outputs = outputsOf(join);
+    return {
+      kind: "Window",
+      id: "4",
+      source: join,
+      partitionBy: [outputs[2] as Variable],
+      orderBy: [{ variable: outputs[5] as Variable, descending: true, nullsFirst: false }],
+      functions: [
+        of("rank", [], "CURRENT_ROW"),
+        of("sum", [outputs[3] as Variable], "CURRENT_ROW"),
+        of("last_value", [outputs[7] as Variable], "UNBOUNDED_FOLLOWING"),
+      ],
+    };
+  },
   single: (join: PlanNode): PlanNode => ({
     kind: "Aggregation",
     id: "4",
@@ -110,6 +142,8 @@ const tops = {
     source: join,
     orderBy: [{ variable: outputsOf(join)[7] as Variable, descending: false, nullsFirst: true }],
   }),
+  in: (join: PlanNode): PlanNode => semiJoinOf(join, "FILTERING"),
+  "in, built of the source": (join: PlanNode): PlanNode => semiJoinOf(join, "SOURCE"),
   join: (join: PlanNode): PlanNode => joinOf({ id: "4", left: join, right: scanOf("c"), type: "LEFT", key: 2 }),
 } satisfies Readonly<Record<string, (join: PlanNode) => PlanNode>>;
 
@@ -133,6 +167,21 @@ function joinOf(of: {
     outputs: [...left, ...right],
     distribution: "REPLICATED",
     ...(of.isFiltered === true ? { dynamicFilters: { local: criterion.right } } : {}),
+  };
+}
+
+function semiJoinOf(source: PlanNode, build: "SOURCE" | "FILTERING"): PlanNode {
+  const filtering = scanOf("c");
+  return {
+    kind: "SemiJoin",
+    id: "4",
+    source,
+    filtering,
+    sourceKey: outputsOf(source)[2] as Variable,
+    filteringKey: filtering.outputs[2] as Variable,
+    output: { kind: "variable", name: "isIn", type: BOOLEAN },
+    distribution: "REPLICATED",
+    ...(build === "SOURCE" ? { build } : {}),
   };
 }
 
@@ -170,6 +219,10 @@ const knobs: fc.Arbitrary<KnobValues> = fc.record({
   "spill-batch-bytes": fc.constantFrom(1, 65_536),
   "spill-partitions": fc.constantFrom(1, 3),
 });
+
+function scansOf(node: PlanNode): string[] {
+  return node.kind === "TableScan" ? [node.id] : sourcesOf(node).flatMap(scansOf);
+}
 
 interface Given {
   readonly fragment: PlanFragment;
@@ -233,7 +286,7 @@ it("tasks give the same frames to the byte, whether and whenever their operators
           id: 0,
           root,
           partitioning: "SOURCE",
-          scanIds: top === "join" ? ["a", "b", "c"] : ["a", "b"],
+          scanIds: scansOf(root).toSorted(),
           outputTypes: outputs.map((output) => output.type),
           outputPartitioning,
         };

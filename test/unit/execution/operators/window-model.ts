@@ -32,7 +32,8 @@ export interface ModelFrame {
 
 export interface ModelCall {
   readonly name: string;
-  readonly arg?: "s" | "x";
+  /** `d` is a column of doubles, which the model does not know. */
+  readonly arg?: "s" | "x" | "d";
   /** Argument of lag, lead, nth_value and ntile; undefined if `usesColumn`. */
   readonly count?: bigint;
   readonly usesColumn?: boolean;

@@ -6,9 +6,12 @@ import { describe, expect, it } from "vitest";
 import { WindowOperator } from "../../../../src/execution/operators/window/window-operator.ts";
 import type { Constant, Variable } from "../../../../src/planner/plan/typed-expression.ts";
 import type { WindowBound, WindowCall, WindowNode } from "../../../../src/planner/plan/node.ts";
+import type { Storage } from "../../../../src/ports/storage.ts";
 import { BIGINT, DOUBLE, type Type } from "../../../../src/types/type.ts";
-import { backends, makeBench, operatorContext, runOperator, withMemory } from "../kernels.ts";
+import { MemoryStorage } from "../../../../src/testing/memory-storage.ts";
+import { backends, type Bench, makeBench, operatorContext, runOperator, runWaiting, withMemory } from "../kernels.ts";
 import { arbitraryShape, type Cell, makePage, type Row } from "../rows.ts";
+import { drain } from "../world.ts";
 import {
   type BoundType,
   evaluateWindow,
@@ -21,7 +24,8 @@ import {
 
 const types = windowColumns.map(({ type }) => type);
 const layout = windowColumns.map(({ name, type }): Variable => ({ kind: "variable", name, type }));
-const variable = (name: string): Variable => layout.find((column) => column.name === name) as Variable;
+const variable = (name: string): Variable =>
+  name === "d" ? { kind: "variable", name, type: DOUBLE } : (layout.find((column) => column.name === name) as Variable);
 const bigint = (value: bigint): Constant => ({ kind: "constant", type: BIGINT, value: String(value) });
 
 const bounds: readonly BoundType[] = ["UNBOUNDED_PRECEDING", "PRECEDING", "CURRENT_ROW", "FOLLOWING", "UNBOUNDED_FOLLOWING"];
@@ -116,7 +120,7 @@ function boundOf(bound: ModelBound, frame: ModelFrame, order: ModelOrder): Windo
 }
 
 function resultType(call: ModelCall): Type {
-  if (call.name === "percent_rank" || call.name === "cume_dist" || call.name === "avg") {
+  if (call.arg === "d" || call.name === "percent_rank" || call.name === "cume_dist" || call.name === "avg") {
     return DOUBLE;
   }
   return values.has(call.name) || call.name === "min" || call.name === "max" ? variable(call.arg as string).type : BIGINT;
@@ -198,6 +202,69 @@ describe.each(backends)("the window operator on the %s backend", (backend) => {
         (rows, order, calls) => check(rows, order, calls, "flat"),
       ),
       { numRuns: backend === "wasm" ? 25 : 5 },
+    );
+  });
+});
+
+describe("a window that spills", () => {
+  const tight = { "window-direct-rows": 4, "window-state-bytes": 1_000, "arena-bytes": 64 };
+  /** Runs that end within partitions, and runs of several partitions. */
+  const cuts = [
+    { ...tight, "page-rows": 7, "window-run-rows": 3 },
+    { ...tight, "page-rows": 90, "window-run-rows": 60 },
+  ];
+  const benches = cuts.map((cut) => ({
+    kept: makeBench("wasm", cut),
+    spilling: [
+      makeBench("wasm", { ...cut, "revocable-bytes": 0, "spill-batch-bytes": 1, "spill-merged-runs": 2 }),
+      makeBench("wasm", { ...cut, "revocable-bytes": 20_000, "spill-batch-bytes": 1_000, "window-batch-bytes": 1_000 }),
+    ],
+  }));
+  /** Sums of it depend on the order of the additions. */
+  const double = variable("d");
+  const doubles = [...types, DOUBLE];
+
+  const pagesOf = async (bench: Bench, node: WindowNode, rows: readonly Row[], storage: Storage) => {
+    const memory = bench.root.child("test");
+    const services = { ...bench.services, ports: { ...bench.services.ports, storage } };
+    const context = operatorContext({ ...bench, services }, memory.child("window"));
+    const operator = new WindowOperator({ context, node, layout: [...layout, double] });
+    try {
+      const parts = Array.from({ length: Math.ceil(rows.length / 20) }, (_, part) => rows.slice(20 * part, 20 * part + 20));
+      return await runWaiting(
+        memory,
+        operator,
+        parts.map((part) => makePage(memory, doubles, part, "flat")),
+      );
+    } finally {
+      operator.close();
+      memory.close();
+      operator.close();
+      expect(bench.root.reservedBytes).toBe(0);
+    }
+  };
+
+  it("gives the same pages to the bit", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(2, 12).chain((partitions) => fc.array(arbitraryRow(partitions, 10), { minLength: 1, maxLength: 200, size: "max" })),
+        arbitraryOrder,
+        fc.array(arbitraryCall, { maxLength: 2 }),
+        fc.array(arbitraryFrame, { minLength: 1, maxLength: 2 }),
+        fc.constantFrom(...benches),
+        fc.nat(1),
+        async (cells, order, calls, frames, { kept, spilling }, which) => {
+          const sums = frames.map((frame): ModelCall => ({ name: "sum", arg: "d", ignoreNulls: false, masked: false, frame }));
+          const node = nodeOf(order, [...calls, ...sums]);
+          const rows = cells.map((row, index): Row => [...row, index % 3 === 0 ? 1e15 / (index + 1) : 1 / (index + 3)]);
+          const storage = new MemoryStorage();
+          const spilled = await pagesOf(spilling[which] as Bench, node, rows, storage);
+          expect(spilled).toEqual(await pagesOf(kept, node, rows, storage));
+          await drain();
+          expect(await storage.list("")).toEqual([]);
+        },
+      ),
+      { numRuns: 25 },
     );
   });
 });

@@ -1,0 +1,146 @@
+/**
+ * Cuts sorted rows into batches of whole partitions: rows that agree in the partition keys are in one batch. So what is computed by
+ * partition needs memory for one batch, unless a single partition is larger.
+ */
+import type { Address, MemoryContext } from "../../../memory/memory.ts";
+import type { Page } from "../../../page/page.ts";
+import { RowStore } from "../../hash-table/row-store.ts";
+import { isTight } from "../../spill/memory-revoker.ts";
+import type { Steps } from "../../spill/spill-runs.ts";
+import { slicePage } from "../pages.ts";
+import { newPartition } from "../window/kernels.ts";
+import { Beginnings, type PositionedRows, type SortedRowsOptions } from "./sorted-rows.ts";
+
+export interface SortedBatchesOptions extends Omit<SortedRowsOptions, "order"> {
+  /** Bytes that the evaluation of a batch needs for each of its rows. */
+  readonly evaluationRowBytes: number;
+  /** Receives each batch and the number of its first row, of all rows. It is valid until the next step. */
+  readonly onBatch: (batch: PositionedRows, firstRow: number) => Steps<void>;
+}
+
+export class SortedBatches {
+  readonly #options: SortedBatchesOptions;
+  #batch: SortedBatch;
+  /** Number of the first row of the batch. */
+  #firstRow = 0;
+  #closed = false;
+
+  constructor(options: SortedBatchesOptions) {
+    this.#options = options;
+    this.#batch = new SortedBatch(options);
+  }
+
+  /** Rows that follow those before in the order. */
+  *add(page: Page): Steps<void> {
+    const { evaluationRowBytes, memory } = this.#options;
+    this.#batch.append(page);
+    const { lastStart, rowCount, store } = this.#batch;
+    const growth = store.growthBytes(page.positionCount) + evaluationRowBytes * (rowCount + page.positionCount);
+    if (lastStart > 0 && (store.dataBytes >= memory.knobs.value("window-batch-bytes") || isTight(memory, growth))) {
+      yield* this.#evaluate(lastStart);
+    }
+    yield undefined;
+  }
+
+  /** Passes the last batch on. */
+  *finish(): Steps<void> {
+    if (this.#batch.rowCount > 0) {
+      yield* this.#evaluate(this.#batch.rowCount);
+    }
+  }
+
+  /** Frees its memory. Idempotent. Must be called before the memory context closes. */
+  close(): void {
+    if (!this.#closed) {
+      this.#closed = true;
+      this.#batch.close();
+    }
+  }
+
+  /** Passes the first rows on, and keeps the others. */
+  *#evaluate(count: number): Steps<void> {
+    const batch = this.#batch;
+    const next = new SortedBatch(this.#options);
+    this.#batch = next;
+    try {
+      if (count < batch.rowCount) {
+        next.append(slicePage(batch.store.page(), count, batch.rowCount - count));
+      }
+      yield* this.#options.onBatch({ store: batch.store, order: batch.order, flags: batch.flags, rowCount: count }, this.#firstRow);
+      this.#firstRow += count;
+    } finally {
+      batch.close();
+    }
+  }
+}
+
+class SortedBatch implements PositionedRows {
+  readonly store: RowStore;
+  readonly #memory: MemoryContext;
+  readonly #beginnings: Beginnings;
+  #order: Address = 0;
+  #flags: Address = 0;
+  #capacity = 0;
+  #lastStart = 0;
+
+  constructor(options: SortedBatchesOptions) {
+    const { memory, runtime, types } = options;
+    this.#memory = memory.child("batch");
+    this.store = new RowStore({ runtime, memory: this.#memory, types });
+    this.#beginnings = new Beginnings({ ...options, memory: this.#memory });
+  }
+
+  get rowCount(): number {
+    return this.store.rowCount;
+  }
+
+  get order(): Address {
+    return this.#order;
+  }
+
+  get flags(): Address {
+    return this.#flags;
+  }
+
+  /** Position at which the last partition begins. */
+  get lastStart(): number {
+    return this.#lastStart;
+  }
+
+  append(page: Page): void {
+    const first = this.rowCount;
+    this.store.append(page);
+    const count = this.rowCount;
+    this.#reserve(count);
+    const { u8, u32 } = this.#memory.linear;
+    for (let row = first; row < count; row++) {
+      u32[(this.#order >>> 2) + row] = row;
+    }
+    this.#beginnings.find(this.store.page(), this, first, count);
+    let last = count - 1;
+    while (last > first && u8[this.#flags + last] !== newPartition) {
+      last--;
+    }
+    if (u8[this.#flags + last] === newPartition) {
+      this.#lastStart = last;
+    }
+  }
+
+  close(): void {
+    this.store.close();
+    this.#memory.close();
+  }
+
+  #reserve(rows: number): void {
+    if (rows > this.#capacity) {
+      const capacity = Math.max(rows, 2 * this.#capacity);
+      this.#order = this.#resized(this.#order, 4 * capacity);
+      this.#flags = this.#resized(this.#flags, capacity);
+      this.#capacity = capacity;
+    }
+  }
+
+  #resized(address: Address, bytes: number): Address {
+    return address === 0 ? this.#memory.allocate(bytes) : this.#memory.reallocate(address, bytes);
+  }
+}

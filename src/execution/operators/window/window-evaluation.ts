@@ -1,0 +1,173 @@
+/**
+ * Evaluates the functions of a window over sorted rows, a page at a time. Whole partitions may be evaluated in several batches: the results
+ * are the same to the bit.
+ */
+import type { MemoryContext } from "../../../memory/memory.ts";
+import type { Column, Page } from "../../../page/page.ts";
+import { isAggregate, isWindow } from "../../../functions/registry/registry.ts";
+import type { Variable } from "../../../planner/plan/typed-expression.ts";
+import type { WindowCall, WindowNode } from "../../../planner/plan/node.ts";
+import { assert } from "../../../protocol/errors.ts";
+import type { OperatorContext } from "../operator.ts";
+import type { PositionedRows } from "../sort/sorted-rows.ts";
+import { sortedPage } from "../sort/sorted-runs.ts";
+import { FrameAggregates } from "./aggregates.ts";
+import { type FrameContext, frameKey, Frames } from "./frames.ts";
+import { createRanking, KnownPositions, ValueFunction, type WindowEvaluator } from "./functions.ts";
+import { type Chunk, ChunkBounds, GroupStarts, type WindowRows } from "./rows.ts";
+
+export interface WindowOptions {
+  readonly context: OperatorContext;
+  readonly node: WindowNode;
+  /** Columns of the incoming pages. */
+  readonly layout: readonly Variable[];
+}
+
+export interface WindowEvaluationOptions extends WindowOptions {
+  /** All that is allocated stays until it closes. */
+  readonly memory: MemoryContext;
+  /** At least one row. A row of NULLs may be appended to the store. */
+  readonly rows: PositionedRows;
+}
+
+const rankings: ReadonlySet<string> = new Set(["row_number", "rank", "dense_rank", "percent_rank", "cume_dist", "ntile"]);
+
+/** Evaluation of a chunk: frames are filled first, then each function computes its columns of the page. */
+interface Evaluation {
+  readonly frames: readonly Frames[];
+  readonly single: readonly { readonly index: number; readonly evaluator: WindowEvaluator }[];
+  readonly aggregates: readonly { readonly indices: readonly number[]; readonly evaluator: FrameAggregates }[];
+}
+
+/** The place of a variable in a layout. */
+export function windowChannel(layout: readonly Variable[], variable: Variable): number {
+  const channel = layout.findIndex(({ name }) => name === variable.name);
+  assert(channel >= 0, `window column ${variable.name} is no input`);
+  return channel;
+}
+
+/** Bytes that the evaluation needs for each row, beside the row: positions of peer groups and of values, and nodes of trees. */
+export function evaluationRowBytes({ functions }: WindowNode): number {
+  const hasGroups = functions.some(({ frame }) => frame.type === "GROUPS");
+  const knownColumns = functions.filter(({ ignoreNulls }) => ignoreNulls).length;
+  const aggregates = functions.filter(({ name }) => isAggregate(name)).length;
+  return (hasGroups ? 4 : 0) + 8 * knownColumns + 4 * aggregates;
+}
+
+export class WindowEvaluation {
+  readonly #options: WindowEvaluationOptions;
+  readonly #bounds: ChunkBounds;
+  #aggregates: FrameAggregates[] = [];
+
+  constructor(options: WindowEvaluationOptions) {
+    const { memory, rows } = options;
+    this.#options = options;
+    this.#bounds = new ChunkBounds(memory, rows.flags, rows.rowCount);
+  }
+
+  /**
+   * The rows with the functions' columns after their own; undefined between steps. Pages end where those of an evaluation of all rows end,
+   * of which the first row here has the number `firstRow`.
+   */
+  *pages(firstRow: number): Generator<Page | undefined, void> {
+    const { layout, memory, node, rows } = this.#options;
+    const { order, rowCount, store } = rows;
+    // A column without NULLs needs no index of known positions. This is determined before the row of NULLs is appended.
+    const nullable = store.columns().map(({ nulls }) => nulls !== 0);
+    const nullRow = store.rowCount;
+    if (node.functions.some(({ name }) => isWindow(name) && !rankings.has(name))) {
+      store.appendNulls();
+    }
+    const sorted = store.page();
+    const evaluation = this.#prepare({
+      rows: { memory, rowCount, order, column: (variable) => sorted.columns[windowChannel(layout, variable)] as Column },
+      nullRow,
+      nullable,
+    });
+    const pageRows = memory.knobs.value("page-rows");
+    for (let given = 0; given < rowCount; ) {
+      const chunk: Chunk = { first: given, count: Math.min(pageRows - ((firstRow + given) % pageRows), rowCount - given) };
+      this.#bounds.fill(chunk);
+      const results = yield* this.#evaluate(evaluation, chunk);
+      given += chunk.count;
+      const page = sortedPage(sorted, order + 4 * chunk.first, chunk.count);
+      yield { ...page, columns: [...page.columns, ...results] };
+    }
+  }
+
+  /** Must be called before its memory closes. Idempotent. */
+  close(): void {
+    for (const aggregates of this.#aggregates) {
+      aggregates.close();
+    }
+    this.#aggregates = [];
+  }
+
+  #prepare(sorted: { readonly rows: WindowRows; readonly nullRow: number; readonly nullable: readonly boolean[] }): Evaluation {
+    const { node, context, layout } = this.#options;
+    const { flags } = this.#options.rows;
+    const { rows, nullRow, nullable } = sorted;
+    let groups: GroupStarts | undefined;
+    const frameContext: FrameContext = {
+      context,
+      rows,
+      bounds: this.#bounds,
+      groups: () => (groups ??= new GroupStarts(rows.memory, flags, rows.rowCount)),
+      order: node.orderBy[0],
+    };
+    const frames = new Map<string, Frames>();
+    const framesOf = (call: WindowCall): Frames => {
+      const key = frameKey(call.frame);
+      const found = frames.get(key) ?? new Frames(call.frame, frameContext);
+      frames.set(key, found);
+      return found;
+    };
+    const known = new Map<number, KnownPositions>();
+    const knownOf = (call: WindowCall): KnownPositions | undefined => {
+      const channel = windowChannel(layout, call.args[0] as Variable);
+      if (!call.ignoreNulls || nullable[channel] !== true) {
+        return undefined;
+      }
+      const found = known.get(channel) ?? new KnownPositions(rows, rows.column(call.args[0] as Variable));
+      known.set(channel, found);
+      return found;
+    };
+    const single: { index: number; evaluator: WindowEvaluator }[] = [];
+    const byFrame = new Map<Frames, number[]>();
+    for (const [index, call] of node.functions.entries()) {
+      if (isAggregate(call.name)) {
+        const shared = framesOf(call);
+        byFrame.set(shared, [...(byFrame.get(shared) ?? []), index]);
+      } else if (rankings.has(call.name)) {
+        single.push({ index, evaluator: createRanking(call, frameContext) });
+      } else {
+        const evaluator = new ValueFunction(call, { ...frameContext, frames: framesOf(call), nullRow, known: knownOf(call) });
+        single.push({ index, evaluator });
+      }
+    }
+    const aggregates = [...byFrame].map(([shared, indices]) => {
+      const calls = indices.map((index) => node.functions[index] as WindowCall);
+      const evaluator = new FrameAggregates({ calls, layout, context: frameContext, frames: shared });
+      this.#aggregates.push(evaluator);
+      return { indices, evaluator };
+    });
+    return { frames: [...frames.values()], single, aggregates };
+  }
+
+  *#evaluate({ frames, single, aggregates }: Evaluation, chunk: Chunk): Generator<undefined, readonly Column[]> {
+    for (const frame of frames) {
+      frame.fill(chunk);
+    }
+    const results: Column[] = [];
+    for (const { index, evaluator } of single) {
+      results[index] = evaluator.column(chunk);
+    }
+    for (const { indices, evaluator } of aggregates) {
+      const columns = yield* evaluator.columns(chunk);
+      for (const [place, index] of indices.entries()) {
+        results[index] = columns[place] as Column;
+      }
+    }
+    return results;
+  }
+}
