@@ -120,6 +120,7 @@ interface Statement {
   readonly id: string;
   readonly nextUri?: string;
   readonly error?: unknown;
+  readonly warnings?: readonly { readonly warningCode: { readonly name: string } }[];
   readonly stats: Omit<StatementStage, "stageId" | "subStages"> & {
     readonly elapsedTimeMillis?: number;
     readonly rootStage?: StatementStage;
@@ -329,7 +330,7 @@ class ConservationModel implements Model {
     this.#check(rises && fits && isOne, () => `${name} has ${count} values of ${most} drivers, in all ${total}, at ${marks.join(" ")}`);
   }
 
-  #query(detail: Detail, { id, stats }: Statement): void {
+  #query(detail: Detail, { id, stats, warnings = [] }: Statement): void {
     const { queryStats, outputStage } = detail;
     if (outputStage === undefined || detail.state !== "FINISHED" || detail.completeInfo === false) {
       return;
@@ -345,9 +346,11 @@ class ConservationModel implements Model {
       return;
     }
     const early = new Set<string>();
+    // A user has ended a stage: nobody takes the pages that it still makes.
+    const isCut = warnings.some(({ warningCode }) => warningCode.name === "PARTIAL_RESULT_WARNING");
     for (const stage of stages) {
       // What reads a stage that ends early may leave it, and it leaves what it reads.
-      if (endsEarly(stage) || early.has(stage.stageId)) {
+      if (isCut || endsEarly(stage) || early.has(stage.stageId)) {
         early.add(stage.stageId);
         for (const { stageId } of stage.subStages ?? []) {
           early.add(stageId);
