@@ -179,7 +179,7 @@ export class User {
       }
       hooks.onPoll();
       polls++;
-      if (behaviour.kind === "retries-late" && current !== undefined && run.state === "RUNNING") {
+      if (behaviour.kind === "retries-late" && polls <= slowPollsMax && current !== undefined && run.state === "RUNNING") {
         await sleep(clock, "user-pause", behaviour.pauseNanos / nanosPerMs);
         await this.#probe(current, "a token again after a while", [200]);
       }

@@ -67,6 +67,10 @@ interface Totals {
   readonly totalAvailableProcessors: number;
 }
 
+function isTurnedAway({ header, status }: Told): boolean {
+  return status === 503 && header("retry-after") !== undefined;
+}
+
 class NodeInfoModel implements Model {
   readonly notes = ["start", "log-info"];
   readonly #context: Judged;
@@ -110,6 +114,10 @@ class NodeInfoModel implements Model {
     const [info, state, role, status, live, ready, nodes, failed, group, totals] = (await Promise.all(
       [...urls, ...(isCoordinator ? ["/v1/resourceGroupState", "/v1/cluster"] : [])].map((url) => askInside(node, url)),
     )) as [Told, Told, Told, Told, Told, Told, Told, Told, Told | undefined, Told | undefined];
+    if (isLeaving && [info, state, role, status, live, ready, nodes, failed].every(isTurnedAway)) {
+      // The node is closing: what it had to do before it leaves is over.
+      return;
+    }
     this.#check(
       [info, state, status, live, nodes, failed].every((told) => told.status === 200),
       () =>
