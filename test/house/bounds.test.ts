@@ -50,10 +50,12 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
   "estimate of memory by which an operator decides when it spills; the knob revocable-bytes decides before it": [
     "execution/hash-table/join-table.ts: tableRowBytes",
     "execution/operators/aggregation/group-states.ts: slackBytes",
+    "execution/operators/aggregation/mark-distinct.ts: slackBytes",
     "execution/operators/sort/sorted-runs.ts: sortedRowBytes",
     "execution/spill/memory-revoker.ts: worthwhileBytesMin",
   ],
   "rows of one step of a spill, in a batch that the knob spill-batch-bytes cuts": [
+    "execution/operators/aggregation/mark-distinct.ts: keysMax",
     "execution/operators/aggregation/spilled-groups.ts: groupsMax",
     "execution/operators/sort/sorted-runs.ts: sortedRowsMin",
     "execution/spill/spill-runs.ts: writingBytesMax, appendedRowsMax",

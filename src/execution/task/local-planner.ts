@@ -48,7 +48,8 @@ import { runsLong } from "../expressions/prepare.ts";
 import { compileJoinFilter } from "../operators/join/join-filter.ts";
 import { JoinBuildOperator, JoinProbeOperator } from "../operators/join/join-operators.ts";
 import { JoinBridge } from "../hash-table/join-table.ts";
-import { HashSemiJoinOperator, MarkDistinctOperator } from "../operators/join/marker-operators.ts";
+import { MarkDistinctOperator } from "../operators/aggregation/mark-distinct.ts";
+import { HashSemiJoinOperator } from "../operators/join/semi-join.ts";
 import { SourceSemiJoinOperator } from "../operators/join/source-semi-join.ts";
 import { NestedSemiJoinOperator } from "../operators/join/nested-semi-join.ts";
 import { channelsOf, identity, orderOf, sideOf, typesOf } from "./columns.ts";
@@ -127,8 +128,8 @@ class LocalPlanner {
   readonly #pipelines: (PipelinePlan & { readonly splits?: SplitReader })[] = [];
   readonly #targets = new Map<string, SplitTarget>();
   readonly #filters: TaskFilters;
-  /** Frames then keep no dictionaries: the output of a join that has spilled has none. */
-  #hasSpillableJoin = false;
+  /** Frames keep no dictionaries: rows of a join or of marks have none once they were spilled. */
+  #givesPlainFrames = false;
 
   constructor(options: LocalPlanOptions) {
     this.#options = options;
@@ -240,24 +241,15 @@ class LocalPlanner {
     const outputs = outputsOf(root);
     const channels = channelsOf(chain.layout, outputs);
     const types = outputs.map((variable) => variable.type);
-    const isPlain = this.#hasSpillableJoin;
+    const options = { buffer, types, isPlain: this.#givesPlainFrames, channels };
     const partitioning = fragment.outputPartitioning;
     if (partitioning.kind === "HASH" && buffer.partitionCount > 1) {
       const keyChannels = channelsOf(chain.layout, partitioning.keys);
-      return this.#append(
-        chain,
-        root,
-        "PartitionedOutputOperator",
-        (context) => new PartitionedOutputOperator({ context, buffer, types, isPlain, channels, keyChannels }),
-      );
+      const make = (context: OperatorContext): Operator => new PartitionedOutputOperator({ ...options, context, keyChannels });
+      return this.#append(chain, root, "PartitionedOutputOperator", make);
     }
     const roundRobin = partitioning.kind === "ROUND_ROBIN";
-    return this.#append(
-      chain,
-      root,
-      "TaskOutputOperator",
-      (context) => new TaskOutputOperator({ context, buffer, types, isPlain, channels, roundRobin }),
-    );
+    return this.#append(chain, root, "TaskOutputOperator", (context) => new TaskOutputOperator({ ...options, context, roundRobin }));
   }
 
   #scan(node: TableScanNode, processing: Processing): Chain {
@@ -380,7 +372,9 @@ class LocalPlanner {
   #markDistinct(node: MarkDistinctNode): Chain {
     const chain = this.#visit(node.source);
     const channels = channelsOf(chain.layout, node.keys);
-    const make = (context: OperatorContext): Operator => new MarkDistinctOperator(context, typesOf(node.keys), channels);
+    const types = typesOf(chain.layout);
+    this.#givesPlainFrames = true;
+    const make = (context: OperatorContext): Operator => new MarkDistinctOperator({ context, types, keyChannels: channels });
     return this.#append(chain, node, "MarkDistinctOperator", make, [...chain.layout, node.marker]);
   }
 
@@ -408,7 +402,7 @@ class LocalPlanner {
     const remoteFilters = this.#filters.remoteFilters(node, build.layout);
     const buildType = isLoop ? "NestedLoopBuildOperator" : "HashBuilderOperator";
     const canSpill = !isLoop && (node.filter === undefined || isDeterministic(node.filter));
-    this.#hasSpillableJoin ||= canSpill;
+    this.#givesPlainFrames ||= canSpill;
     const options = { bridge, types: buildTypes, keyChannels, joinType: node.type, dynamicFilters, remoteFilters, canSpill };
     this.#finishChain(
       this.#append(build, node, buildType, (context) => new JoinBuildOperator({ ...options, context })),
@@ -452,7 +446,7 @@ class LocalPlanner {
     const remoteFilters = this.#filters.remoteFilters(node, reduced.layout);
     // Values that contain a NULL are compared with the whole set.
     const canSpill = !isNested(node.sourceKey.type);
-    this.#hasSpillableJoin ||= canSpill;
+    this.#givesPlainFrames ||= canSpill;
     this.#finishChain(
       this.#append(
         reduced,
@@ -488,7 +482,7 @@ class LocalPlanner {
     const keyChannels = channelsOf(source.layout, [node.sourceKey]);
     const sourceTypes = typesOf(source.layout);
     const build = { bridge, types: sourceTypes, keyChannels, joinType: "RIGHT", dynamicFilters, remoteFilters, canSpill: true } as const;
-    this.#hasSpillableJoin = true;
+    this.#givesPlainFrames = true;
     this.#finishChain(
       this.#append(source, node, "HashBuilderOperator", (context) => new JoinBuildOperator({ ...build, context })),
       false,

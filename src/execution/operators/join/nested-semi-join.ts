@@ -12,7 +12,7 @@ import type { Address } from "../../../memory/memory.ts";
 import { type Page, pageRowsMax } from "../../../page/page.ts";
 import { emitLookUp, type JoinBridge, type JoinTable } from "../../hash-table/join-table.ts";
 import { KernelByLayout } from "../kernel-cache.ts";
-import { SemiJoinOperator } from "./marker-operators.ts";
+import { SemiJoinOperator } from "./semi-join.ts";
 import type { OperatorContext } from "../operator.ts";
 import { selectColumns } from "../pages.ts";
 

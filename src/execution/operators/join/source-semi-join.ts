@@ -15,7 +15,8 @@ import { KernelByLayout, PageArguments } from "../kernel-cache.ts";
 import { BaseOperator, type OperatorContext } from "../operator.ts";
 import { selectColumns, slicePage } from "../pages.ts";
 import type { SpilledPartitions } from "../../spill/spill-runs.ts";
-import { arrangeMarked, SpilledJoin } from "./spilled-join.ts";
+import { arrangeMarked } from "../../spill/numbered-rows.ts";
+import { SpilledJoin } from "./spilled-join.ts";
 
 export interface SourceSemiJoinOptions {
   readonly context: OperatorContext;

@@ -4,14 +4,14 @@
  * partition is joined alone, and the results are merged by these numbers. So the rows come out in the order of a join in memory, in the
  * same pages. A partition that does not fit is partitioned again.
  */
-import type { Column, Page } from "../../../page/page.ts";
+import type { Page } from "../../../page/page.ts";
 import { BIGINT, type Type } from "../../../types/type.ts";
 import type { BuildKeys } from "../../dynamic-filter/build-keys.ts";
 import { JoinBridge, JoinTable, tableRowBytes } from "../../hash-table/join-table.ts";
 import { isTight } from "../../spill/memory-revoker.ts";
 import { PartitionedRows } from "../../spill/partitioned-rows.ts";
-import { RowNumbers } from "../../spill/row-numbers.ts";
-import { mergeRuns, mergeToRun, PageCutter, type RunMergeOptions } from "../../spill/run-merge.ts";
+import { byNumbers, mergeByNumbers, NumberedPages } from "../../spill/numbered-rows.ts";
+import { mergeToRun } from "../../spill/run-merge.ts";
 import {
   runBytes,
   RunReader,
@@ -23,10 +23,7 @@ import {
   type Steps,
 } from "../../spill/spill-runs.ts";
 import type { Operator, OperatorContext } from "../operator.ts";
-import { selectColumns, slicePage } from "../pages.ts";
-
-/** Numbers of the rows of one page of the probe side. */
-const numbersPerPage = 65_536;
+import { selectColumns } from "../pages.ts";
 
 export interface SpilledJoinOptions {
   readonly context: OperatorContext;
@@ -66,7 +63,7 @@ export class SpilledJoin {
   readonly #resultTypes: readonly Type[];
   readonly #levelsMax: number;
   readonly #probe: PartitionedRows;
-  #pages = 0;
+  readonly #pages: NumberedPages;
   #work: SteppedWork | undefined;
   #ready: Page | undefined;
   #closed = false;
@@ -80,6 +77,7 @@ export class SpilledJoin {
     this.#resultTypes = [...outputTypes, BIGINT, BIGINT];
     this.#levelsMax = context.memory.knobs.value("spill-levels");
     this.#probe = this.#partitions("probe", 1);
+    this.#pages = new NumberedPages(context.memory);
   }
 
   /** It takes no page of the probe side. */
@@ -89,7 +87,7 @@ export class SpilledJoin {
 
   /** Writes a page of the probe side. */
   addInput(page: Page): void {
-    this.#work = new SteppedWork(this.#writeProbe(page));
+    this.#work = new SteppedWork(this.#pages.withNumbers(page, (numbered) => this.#probe.write(numbered)));
   }
 
   /** The probe side has ended. */
@@ -121,37 +119,18 @@ export class SpilledJoin {
     }
   }
 
-  *#writeProbe(page: Page): Steps<void> {
-    const numbers = new RowNumbers(this.#options.context.memory);
-    try {
-      const column = numbers.ofPage(this.#pages * numbersPerPage, page);
-      this.#pages++;
-      yield* this.#probe.write({ ...page, columns: [...page.columns, column] });
-    } finally {
-      numbers.close();
-    }
-  }
-
   /** All rows of the join. */
   *#results(): Steps<void> {
-    const { build, context, isCutByProbe, outputTypes, prepare, rowsMax } = this.#options;
+    const { build, isCutByProbe, outputTypes, prepare, rowsMax } = this.#options;
     yield* prepare?.() ?? [];
-    const runs = yield* this.#resultsOf(1, build, { space: this.#space, runs: this.#probe.finish() });
-    if (runs.length === 0) {
-      return;
-    }
-    const cutter = new PageCutter(this.#space, {
-      types: this.#resultTypes,
+    yield* mergeByNumbers({
+      space: this.#space,
+      runs: yield* this.#resultsOf(1, build, { space: this.#space, runs: this.#probe.finish() }),
+      types: outputTypes,
       rowsMax,
-      onPage: (page) => this.#give({ ...page, columns: page.columns.slice(0, outputTypes.length) }),
+      isCutByPages: isCutByProbe,
+      onPage: (page) => this.#give(page),
     });
-    const places = new PagePlaces(context, rowsMax);
-    try {
-      yield* mergeRuns({ ...this.#merging(runs), onPage: (page) => (isCutByProbe ? places.cut(page, cutter) : cutter.add(page)) });
-      yield* cutter.finish();
-    } finally {
-      cutter.close();
-    }
   }
 
   /** Outputs a page. The steps go on when it is not in use any more. */
@@ -168,12 +147,6 @@ export class SpilledJoin {
       keyChannels: keys.map(({ probeChannel, buildChannel }) => (side === "probe" ? probeChannel : buildChannel)),
       level,
     });
-  }
-
-  #merging(runs: readonly SpillRun[]): Omit<RunMergeOptions, "onPage"> {
-    const probeNumber = this.#resultTypes.length - 2;
-    const ascending = { descending: false, nullsFirst: false };
-    return { space: this.#space, runs, sortChannels: [probeNumber, probeNumber + 1], order: [ascending, ascending] };
   }
 
   /** Joins each partition. */
@@ -201,7 +174,7 @@ export class SpilledJoin {
       // Rows of one key cannot be separated.
       if (parts.runs.every(({ rowCount }) => rowCount < buildRun.rowCount)) {
         const runs = yield* this.#resultsOf(level + 1, parts, yield* this.#split("probe", level + 1, probe));
-        return runs.length === 0 ? undefined : yield* mergeToRun(this.#merging(runs));
+        return runs.length === 0 ? undefined : yield* mergeToRun(byNumbers(this.#space, runs));
       }
     }
     return yield* this.#join(build, probe);
@@ -274,12 +247,6 @@ export class SpilledJoin {
   }
 }
 
-/** Rows with their number and a mark after it. They come back by their number alone. */
-export function arrangeMarked(page: Page): Page {
-  const [number, mark] = page.columns.slice(-2) as [Column, Column];
-  return { ...page, columns: [...page.columns.slice(0, -2), mark, number, number] };
-}
-
 /** The values of one column of spilled rows; they stay on disk. */
 export function spilledKeys({ space, runs }: SpilledPartitions, channel: number): BuildKeys {
   return {
@@ -298,50 +265,4 @@ export function spilledKeys({ space, runs }: SpilledPartitions, channel: number)
       }
     },
   };
-}
-
-const wordValues = 2 ** 32;
-
-/** Where the pages of a join in memory end: with each page of the probe side, and among rows without a match after so many build rows. */
-class PagePlaces {
-  readonly #context: OperatorContext;
-  readonly #pageRows: number;
-  #current: number | undefined;
-
-  constructor(context: OperatorContext, pageRows: number) {
-    this.#context = context;
-    this.#pageRows = pageRows;
-  }
-
-  *cut(page: Page, cutter: PageCutter): Steps<void> {
-    const places = this.#placesOf(page);
-    for (let from = 0; from < places.length; ) {
-      const place = places[from] as number;
-      const next = places.findIndex((other, row) => row > from && other !== place);
-      const end = next < 0 ? places.length : next;
-      if (place !== this.#current) {
-        yield* cutter.finish();
-        this.#current = place;
-      }
-      yield* cutter.add(slicePage(page, from, end - from));
-      from = end;
-    }
-  }
-
-  /** A number for each row: pages of the probe side from 0 on, pages of build rows without a match below. */
-  #placesOf(page: Page): readonly number[] {
-    const [probe, build] = page.columns.slice(-2) as [Column, Column];
-    const { u8 } = this.#context.memory.linear;
-    return Array.from({ length: page.positionCount }, (_, row) =>
-      u8[probe.nulls + row] === 1
-        ? -1 - Math.floor(this.#number(build, row) / this.#pageRows)
-        : Math.floor(this.#number(probe, row) / numbersPerPage),
-    );
-  }
-
-  #number({ values }: Column, row: number): number {
-    const { u32 } = this.#context.memory.linear;
-    const word = (values >>> 2) + 2 * row;
-    return (u32[word] as number) + wordValues * (u32[word + 1] as number);
-  }
 }

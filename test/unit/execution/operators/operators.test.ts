@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { JoinBuildOperator, JoinProbeOperator } from "../../../../src/execution/operators/join/join-operators.ts";
 import type { JoinType } from "../../../../src/execution/operators/join/join-options.ts";
 import { JoinBridge } from "../../../../src/execution/hash-table/join-table.ts";
-import { HashSemiJoinOperator, MarkDistinctOperator } from "../../../../src/execution/operators/join/marker-operators.ts";
+import { MarkDistinctOperator } from "../../../../src/execution/operators/aggregation/mark-distinct.ts";
+import { HashSemiJoinOperator } from "../../../../src/execution/operators/join/semi-join.ts";
 import { EnforceSingleRowOperator, LimitOperator, OffsetOperator } from "../../../../src/execution/operators/row-count-operators.ts";
 import { OrderByOperator, TopNOperator } from "../../../../src/execution/operators/sort/sort-operators.ts";
 import { BIGINT, DOUBLE, INTEGER, type Type, VARCHAR } from "../../../../src/types/type.ts";
@@ -171,8 +172,11 @@ describe.each(backends)("operators on the %s backend", (backend) => {
     fc.assert(
       fc.property(fc.subarray([0, 1, 2, 3, 4], { minLength: 1 }), arbitraryPages(allTypes), (channels, pages) =>
         withMemory(bench, (memory) => {
-          const keyTypes = channels.map((channel) => allTypes[channel] as Type);
-          const operator = new MarkDistinctOperator(operatorContext(bench, memory.child("mark")), keyTypes, channels);
+          const operator = new MarkDistinctOperator({
+            context: operatorContext(bench, memory.child("mark")),
+            types: allTypes,
+            keyChannels: channels,
+          });
           const output = runOperator(
             memory,
             operator,

@@ -4,6 +4,7 @@ import { createAggregation } from "../../../../src/execution/operators/aggregati
 import { JoinBuildOperator, JoinProbeOperator } from "../../../../src/execution/operators/join/join-operators.ts";
 import type { JoinType } from "../../../../src/execution/operators/join/join-options.ts";
 import type { Operator, OperatorContext } from "../../../../src/execution/operators/operator.ts";
+import { MarkDistinctOperator } from "../../../../src/execution/operators/aggregation/mark-distinct.ts";
 import { WindowOperator } from "../../../../src/execution/operators/window/window-operator.ts";
 import { OrderByOperator } from "../../../../src/execution/operators/sort/sort-operators.ts";
 import { JoinBridge } from "../../../../src/execution/hash-table/join-table.ts";
@@ -130,6 +131,7 @@ const numberedRows: WindowNode = {
 const makers: Readonly<Record<string, Make>> = {
   aggregation: (context) => createAggregation({ context, node: nodeOf([textColumn], calls), layout, inlined: new Map() }),
   sort: (context) => new OrderByOperator({ context, types: cellTypes, sortChannels: [0], order: [ascending] }),
+  distinct: (context) => new MarkDistinctOperator({ context, types: cellTypes, keyChannels: [0, 2] }),
   window: (context) => new WindowOperator({ context, node: numberedRows, layout }),
 };
 

@@ -1,54 +1,22 @@
 /**
- * Operators that add a boolean column and leave the rows unchanged: HashSemiJoinOperator (three-valued IN over the set of a
- * SetBuilderOperator) and MarkDistinctOperator (true on the first row of each combination).
+ * HashSemiJoinOperator adds a boolean column and leaves the rows unchanged: three-valued IN over the set of a SetBuilderOperator.
  */
 import { type InputLayout, layoutOf, openInput } from "../../expressions/columns.ts";
 import { emitEquals } from "../../../functions/runtime/operations.ts";
 import { buildKernel, i32, select } from "../../../codegen/builder.ts";
 import type { Kernel } from "../../../codegen/ir.ts";
-import type { MemoryContext, Address } from "../../../memory/memory.ts";
+import type { MemoryContext } from "../../../memory/memory.ts";
 import { type Page, pageRowsMax } from "../../../page/page.ts";
 import { BOOLEAN, type Type } from "../../../types/type.ts";
-import { GroupTable } from "../../hash-table/group-table.ts";
 import { emitLookUp, type JoinBridge, type JoinTable } from "../../hash-table/join-table.ts";
 import { KernelByLayout, PageArguments } from "../kernel-cache.ts";
 import { BaseOperator, type OperatorContext } from "../operator.ts";
-import { physicalRowsOf, selectColumns } from "../pages.ts";
+import { selectColumns } from "../pages.ts";
 import type { BuildKeys } from "../../dynamic-filter/build-keys.ts";
 import type { SpilledPartitions, Steps } from "../../spill/spill-runs.ts";
-import { arrangeMarked, SpilledJoin, spilledKeys } from "./spilled-join.ts";
-
-/** A boolean column that is rewritten for every page. */
-class MarkerColumn {
-  readonly #memory: MemoryContext;
-  #rows = 0;
-  values: Address = 0;
-  nulls: Address = 0;
-
-  constructor(memory: MemoryContext) {
-    this.#memory = memory;
-  }
-
-  reserve(page: Page): void {
-    const rows = Math.max(pageRowsMax, physicalRowsOf(this.#memory.linear, page));
-    if (rows > this.#rows) {
-      this.#rows = rows;
-      this.values = this.values === 0 ? this.#memory.allocate(rows) : this.#memory.reallocate(this.values, rows);
-      this.nulls = this.nulls === 0 ? this.#memory.allocate(rows) : this.#memory.reallocate(this.nulls, rows);
-    }
-  }
-
-  addTo(page: Page, nullable: boolean): Page {
-    const column = {
-      type: BOOLEAN,
-      values: this.values,
-      nulls: nullable ? this.nulls : 0,
-      ids: 0,
-      length: physicalRowsOf(this.#memory.linear, page),
-    };
-    return { ...page, columns: [...page.columns, column] };
-  }
-}
+import { MarkerColumn } from "../marker-column.ts";
+import { arrangeMarked } from "../../spill/numbered-rows.ts";
+import { SpilledJoin, spilledKeys } from "./spilled-join.ts";
 
 abstract class MarkingOperator extends BaseOperator {
   protected readonly marker: MarkerColumn;
@@ -72,56 +40,6 @@ abstract class MarkingOperator extends BaseOperator {
     this.pending = undefined;
     return page;
   }
-}
-
-export class MarkDistinctOperator extends MarkingOperator {
-  readonly #keyChannels: readonly number[];
-  readonly #groups: GroupTable;
-  readonly #ids: Address;
-  readonly #arguments: PageArguments;
-  readonly #kernels: KernelByLayout;
-
-  constructor(context: OperatorContext, keyTypes: readonly Type[], keyChannels: readonly number[]) {
-    super(context);
-    const { runtime } = context.services;
-    this.#keyChannels = keyChannels;
-    this.#groups = new GroupTable(context.services, context.memory, keyTypes);
-    this.#ids = context.memory.allocate(4 * pageRowsMax);
-    this.#arguments = new PageArguments(context.memory, 0);
-    this.#kernels = new KernelByLayout(runtime, "mark-distinct", markKernel);
-  }
-
-  addInput(page: Page): void {
-    this.marker.reserve(page);
-    const groupsBefore = this.#groups.groupCount;
-    this.#groups.assign(selectColumns(page, this.#keyChannels), this.#ids);
-    const rows = selectColumns(page, []);
-    this.#kernels.for(rows)(this.#arguments.write(rows), this.#ids, groupsBefore, this.marker.values);
-    this.pending = this.marker.addTo(page, false);
-  }
-
-  override close(): void {
-    this.#groups.close();
-  }
-}
-
-/**
- * Parameters: page arguments, group id of each position, number of groups before the page, marker. Group ids ascend in order of appearance,
- * so the first row of a new group has the next id.
- */
-function markKernel(name: string, layout: InputLayout): Kernel {
-  return buildKernel(name, (kernel) => {
-    kernel.entry({ params: ["i32", "i32", "i32", "i32"] }, (b, params) => {
-      const [pageArguments, ids, groupsBefore, marker] = params;
-      const input = openInput(b, pageArguments, layout);
-      const next = b.local("i32", groupsBefore);
-      b.forRange(i32.const(0), input.positionCount, (position) => {
-        const isFirst = b.temp(i32.eq(i32.load(i32.add(ids, i32.shl(position, i32.const(2)))), next));
-        b.store("i32.store8", i32.add(marker, input.row(position)), isFirst);
-        b.set(next, i32.add(next, isFirst));
-      });
-    });
-  });
 }
 
 /** Looks values up in the set of a SetBuilderOperator. It waits until the set is built and releases it at its end. */
