@@ -101,7 +101,7 @@ export interface CoordinatorConfig {
   readonly remoteTaskErrorDurationMaxMs: number;
   /** task.status-refresh-max-wait */
   readonly statusRefreshMaxWaitMs: number;
-  /** Delay between the creation of a task and its first status poll; short tasks finish first, so one poll is enough. */
+  /** Rest between the creation of a task and its first status poll: short tasks finish first. Rests before later polls are longer. */
   readonly taskFollowDelayMs: number;
   /** task.info-update-interval */
   readonly infoUpdateIntervalMs: number;

@@ -2,8 +2,8 @@
  * Timers of nodes. Written from docs/architecture.md (Failing well: what ends a query frees its timers; Limits and time: one timer for the
  * next deadline) and from the published rules of requests between nodes. A timer that is left behind, armed twice or armed for nothing
  * fires without its reason, so the model counts reasons and firings of each kind at each node:
- * - A pause before a repetition follows a failed request; one before the next splits follows a request with splits; one before the first
- *   look at a task follows its creation; one before the next announcement follows an announcement.
+ * - A pause before a repetition follows a failed request; one before the next splits follows a request with splits; one before the next
+ *   look at a task follows its creation, or the look before; one before the next announcement follows an announcement.
  * - The timer of a long poll fires because a poll has waited for its time, and the poll is answered then.
  * - The timer of a query that is finishing fires only while a query is finishing.
  * - The timer of the next deadline fires when a deadline is due: queries have deadlines, and their clients' requests put them off.
@@ -28,6 +28,8 @@ const counted: Readonly<Record<string, readonly string[]>> = {
 const polls: Readonly<Record<string, "status" | "results">> = { "task-long-poll": "status", "buffer-read": "results" };
 /** A query has several deadlines at its beginning and its end. */
 const deadlinesOfTransition = 3;
+/** Requests whose answers say how a task is. */
+const looks = /^task-(?:update|splits|status|info)$/;
 const ends = /^(?:FINISHED|FAILED)$/;
 
 class Timers implements Model {
@@ -134,8 +136,8 @@ class Timers implements Model {
       this.#add(place, backOff, isFailed ? 1 : 0);
       if (outcome === "200" && (label === "task-update" || label === "task-splits")) {
         this.#add(place, "task-splits", 1);
-        this.#add(place, "task-follow", 1);
       }
+      this.#add(place, "task-follow", outcome === "200" && looks.test(label) ? 1 : 0);
     }
   }
 

@@ -1,6 +1,7 @@
 /**
  * A task on another node: creates it, follows its status by long polling, ends and deletes it. One request is in flight at a time, except
- * for splits and dynamic filters, which are sent beside the status poll. Updates are idempotent, so lost answers are harmless. A failure of
+ * for splits and dynamic filters, which are sent beside the status poll. Between polls it rests: whatever a query waits for comes another
+ * way, except for dynamic filters. Updates are idempotent, so lost answers are harmless. A failure of
  * the node becomes the failure of the task. This file knows the task resource, not what the task executes.
  */
 import { knobOf } from "../../ports/knobs.ts";
@@ -60,8 +61,8 @@ export interface RemoteTaskOptions {
   readonly coordinatorIncarnation: string;
   readonly bufferCount: number;
   readonly bodies: TaskBodies;
-  /** Other tasks wait for the dynamic filters of this task, so its status is polled without a pause. */
-  readonly producesRemoteFilters: boolean;
+  /** Dynamic filters of this task for which others wait: until it has told all of them, its status is polled without a rest. */
+  readonly remoteFilterIds: readonly string[];
   readonly wire: TaskWire;
   readonly ports: Ports;
   readonly cluster: ClusterView;
@@ -89,6 +90,8 @@ const lateMs = 500;
  * meant for.
  */
 const newIncarnationWaitMs = 5000;
+/** The longest rest before a poll, in times of the first. */
+const longestRest = 4;
 const noHeaders = (): Readonly<Record<string, string>> => ({});
 
 export class RemoteTask implements StageTask {
@@ -288,8 +291,11 @@ export class RemoteTask implements StageTask {
 
   async #follow(): Promise<void> {
     const { config, ports, wire } = this.#options;
-    await this.#restBeforeFollowing();
-    while (!this.#stopped && !isEndedTask(this.#state)) {
+    for (let polls = 0; ; polls++) {
+      await this.#restBeforePoll(polls);
+      if (this.#stopped || isEndedTask(this.#state)) {
+        return;
+      }
       const wantsInfo =
         ports.clock.monotonicNanos() - this.#infoNanos >= config.infoUpdateIntervalMs * 1e6 ||
         ports.points.fires("task-info-instead-of-status");
@@ -311,13 +317,13 @@ export class RemoteTask implements StageTask {
     }
   }
 
-  #restBeforeFollowing(): Promise<void> {
-    const { taskFollowDelayMs } = this.#options.config;
-    if (taskFollowDelayMs === 0 || this.#options.producesRemoteFilters) {
+  #restBeforePoll(polls: number): Promise<void> {
+    const restMs = this.#options.config.taskFollowDelayMs * Math.min(polls + 1, longestRest);
+    if (restMs === 0 || this.#stopped || isEndedTask(this.#state) || this.#owesFilters) {
       return Promise.resolve();
     }
     return new Promise((resolve) => {
-      const timer = this.#options.ports.clock.timer("task-follow", taskFollowDelayMs, resolve);
+      const timer = this.#options.ports.clock.timer("task-follow", restMs, resolve);
       this.#setAbort(() => {
         timer.cancel();
         resolve();
@@ -543,6 +549,10 @@ export class RemoteTask implements StageTask {
       this.#fail("REMOTE_HOST_GONE", `The node may have crashed or be unreachable: ${this.nodeUri}`);
       this.#abortPoll?.();
     }
+  }
+
+  get #owesFilters(): boolean {
+    return this.#options.remoteFilterIds.some((id) => this.filterOf(id) === undefined);
   }
 
   get #stopped(): boolean {

@@ -119,7 +119,7 @@ export class TaskFactory {
         },
         filters: (domains) => filterUpdateBody({ session, outputBuffers }, domains),
       },
-      producesRemoteFilters: remoteFiltersOf(fragment).size > 0,
+      remoteFilterIds: [...remoteFiltersOf(fragment).keys()],
       wire: taskWire,
       ports: { ...context.ports, network: tracedNetwork(context.ports.network, session.traceParent) },
       cluster: context.cluster,

@@ -35,7 +35,7 @@ class World {
       coordinatorIncarnation: "first of c",
       bufferCount: 2,
       bodies: { create: () => noBody, nextSplits: () => this.moreSplits.shift(), filters: () => noBody },
-      producesRemoteFilters: false,
+      remoteFilterIds: [],
       wire: taskWire,
       ports: fakePorts(this.clock, this.network),
       cluster: this.cluster,

@@ -58,7 +58,7 @@ class Story {
       coordinatorIncarnation: "first of c",
       bufferCount: 1,
       bodies: { create: () => noBody, nextSplits: () => undefined, filters: () => noBody },
-      producesRemoteFilters: false,
+      remoteFilterIds: [],
       wire: taskWire,
       ports: fakePorts(this.clock, this.network),
       cluster: this.cluster,

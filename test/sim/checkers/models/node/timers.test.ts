@@ -17,6 +17,7 @@ describe("the model of timers", () => {
     ["exchange-retry", "w1", "point", "exchange-forgets-an-answer"],
     ["task-splits", "c", "answer", "m1 c>w1 task-splits 200"],
     ["task-follow", "c", "answer", "m1 c>w1 task-update 200"],
+    ["task-follow", "c", "answer", "m1 c>w1 task-status 200"],
     ["announcement", "w1", "answer", "m1 w1>c announcement 200"],
     ["query-enforcement", "c", "serve", "m1 u1>c statement-poll GET /v1/statement/q/1"],
   ])("lets %s of %s fire once for each %s %s", (timer, place, kind, detail) => {
