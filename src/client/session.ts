@@ -4,7 +4,7 @@
  */
 import type { Headers, HttpResponse } from "../ports/network.ts";
 import { decodeHeaderText, encodeHeaderText } from "../protocol/http/header-text.ts";
-import { encodeHeaderValue, type HeaderFamily, headerValues, responseHeader } from "../protocol/http/headers.ts";
+import { encodeHeaderValue, type HeaderFamily, headerValues, responseHeader, type ResponseSuffix } from "../protocol/http/headers.ts";
 
 export interface ClientSession {
   readonly user: string;
@@ -23,6 +23,10 @@ export interface ClientSession {
   readonly transactionId?: string;
   /** Roles by catalog, as a server has set them: `ROLE{admin}`. */
   readonly roles?: Readonly<Record<string, string>>;
+  readonly path?: string;
+  readonly language?: string;
+  /** What the reader of the rows understands; PARAMETRIC_DATETIME if absent. */
+  readonly clientCapabilities?: readonly string[];
 }
 
 export function clientSession(user: string, others: Partial<Omit<ClientSession, "user">> = {}): ClientSession {
@@ -40,7 +44,9 @@ export function submitHeaders(session: ClientSession, family: HeaderFamily): Hea
   put("time-zone", session.timeZone);
   put("client-info", session.clientInfo);
   put("client-tags", session.clientTags.join(","));
-  put("client-capabilities", "PARAMETRIC_DATETIME");
+  put("client-capabilities", (session.clientCapabilities ?? ["PARAMETRIC_DATETIME"]).join(","));
+  put("path", session.path);
+  put("language", session.language);
   put("trace-token", session.traceToken);
   put("resource-estimate", pairs(session.resourceEstimates ?? {}, encodeHeaderValue));
   put("extra-credential", pairs(session.extraCredentials ?? {}, encodeHeaderValue));
@@ -77,48 +83,85 @@ function pairs(values: Readonly<Record<string, string>>, spellName: (name: strin
     .join(",");
 }
 
-/** The session after a response. Several responses may carry the same headers, so every change is idempotent. */
-export function sessionAfter(session: ClientSession, response: HttpResponse, family: HeaderFamily): ClientSession {
-  const values = (suffix: Parameters<typeof responseHeader>[1]): readonly string[] =>
-    headerValues(response.headers, responseHeader(family, suffix));
-  const entries = (suffix: Parameters<typeof responseHeader>[1]): readonly string[] =>
+/** What a response changes in the client's session. Several responses may carry the same headers, so every change is idempotent. */
+export interface SessionChanges {
+  readonly catalog?: string;
+  readonly schema?: string;
+  readonly path?: string;
+  readonly properties: Readonly<Record<string, string>>;
+  readonly clearedProperties: readonly string[];
+  readonly preparedStatements: Readonly<Record<string, string>>;
+  readonly deallocatedStatements: readonly string[];
+  readonly roles: Readonly<Record<string, string>>;
+  readonly startedTransactionId?: string;
+  readonly clearsTransaction: boolean;
+}
+
+export function sessionChanges({ headers }: HttpResponse, family: HeaderFamily): SessionChanges {
+  const values = (suffix: ResponseSuffix): readonly string[] => headerValues(headers, responseHeader(family, suffix));
+  const entries = (suffix: ResponseSuffix): readonly string[] =>
     values(suffix)
       .flatMap((line) => line.split(","))
       .map((entry) => entry.trim())
       .filter((entry) => entry !== "");
-  const [catalog] = values("set-catalog");
-  const [schema] = values("set-schema");
-  const [started] = values("started-transaction-id");
-  const roles = entries("set-role");
+  const text = (suffix: ResponseSuffix): string | undefined => values(suffix).map(decodeHeaderText)[0];
+  const [catalog, schema, path, startedTransactionId] = [
+    text("set-catalog"),
+    text("set-schema"),
+    text("set-path"),
+    text("started-transaction-id"),
+  ];
+  return {
+    ...(catalog !== undefined && { catalog }),
+    ...(schema !== undefined && { schema }),
+    ...(path !== undefined && { path }),
+    properties: pairsOf(entries("set-session")),
+    clearedProperties: entries("clear-session").map(formDecode),
+    preparedStatements: pairsOf(entries("added-prepare")),
+    deallocatedStatements: entries("deallocated-prepare").map(formDecode),
+    roles: pairsOf(entries("set-role")),
+    ...(startedTransactionId !== undefined && { startedTransactionId }),
+    clearsTransaction: values("clear-transaction-id").length > 0,
+  };
+}
+
+/** The session after a response. */
+export function sessionAfter(session: ClientSession, response: HttpResponse, family: HeaderFamily): ClientSession {
+  const changes = sessionChanges(response, family);
+  const { catalog, schema, startedTransactionId, clearsTransaction, roles } = changes;
   const { transactionId, ...others } = session;
-  const transaction = values("clear-transaction-id").length > 0 ? undefined : (started ?? transactionId);
+  const transaction = clearsTransaction ? undefined : (startedTransactionId ?? transactionId);
   return {
     ...others,
-    ...(catalog === undefined ? {} : { catalog: decodeHeaderText(catalog) }),
-    ...(schema === undefined ? {} : { schema: decodeHeaderText(schema) }),
-    properties: changed(session.properties, entries("set-session"), entries("clear-session")),
-    preparedStatements: changed(session.preparedStatements, entries("added-prepare"), entries("deallocated-prepare")),
-    ...(transaction === undefined ? {} : { transactionId: transaction }),
-    ...(roles.length === 0 ? {} : { roles: changed(session.roles ?? {}, roles, []) }),
+    ...(catalog !== undefined && { catalog }),
+    ...(schema !== undefined && { schema }),
+    properties: changed(session.properties, changes.properties, changes.clearedProperties),
+    preparedStatements: changed(session.preparedStatements, changes.preparedStatements, changes.deallocatedStatements),
+    ...(transaction !== undefined && { transactionId: transaction }),
+    ...(Object.keys(roles).length > 0 && { roles: changed(session.roles ?? {}, roles, []) }),
   };
 }
 
 function changed(
   values: Readonly<Record<string, string>>,
-  added: readonly string[],
+  added: Readonly<Record<string, string>>,
   removed: readonly string[],
 ): Readonly<Record<string, string>> {
-  const result = new Map(Object.entries(values));
-  for (const entry of added) {
-    const equals = entry.indexOf("=");
-    if (equals > 0) {
-      result.set(formDecode(entry.slice(0, equals)), formDecode(entry.slice(equals + 1)));
-    }
-  }
+  const result = new Map([...Object.entries(values), ...Object.entries(added)]);
   for (const name of removed) {
-    result.delete(formDecode(name));
+    result.delete(name);
   }
   return Object.fromEntries(result);
+}
+
+/** `name=value` entries, form-encoded; others are ignored. */
+function pairsOf(entries: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    entries.flatMap((entry) => {
+      const equals = entry.indexOf("=");
+      return equals > 0 ? [[formDecode(entry.slice(0, equals)), formDecode(entry.slice(equals + 1))]] : [];
+    }),
+  );
 }
 
 /** Malformed encodings are taken literally, because old servers send raw values. */

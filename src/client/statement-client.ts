@@ -14,9 +14,19 @@ import { JsonSyntaxError, parseJson } from "../protocol/json.ts";
 import { type ColumnDocument, type QueryResults, queryResultsReader, type StatementError } from "../protocol/documents/statement.ts";
 import { encodeUtf8 } from "../types/utf8.ts";
 import { spooledDataSchema } from "../protocol/documents/spooling.ts";
+import { divideDocument, type RawRows } from "./raw-rows.ts";
 import { ClientError, refusal, Requester } from "./requester.ts";
 import { SegmentReader } from "./segments.ts";
-import { type ClientSession, sessionAfter, statementHeaders, submitHeaders, userHeader } from "./session.ts";
+import {
+  type ClientSession,
+  sessionAfter,
+  type SessionChanges,
+  sessionChanges,
+  statementHeaders,
+  submitHeaders,
+  userHeader,
+} from "./session.ts";
+import { withKnownStates } from "./states.ts";
 
 export interface StatementClientOptions {
   readonly network: Network;
@@ -36,6 +46,8 @@ export interface StatementClientOptions {
   readonly submitRetryMsMax?: number;
   /** How long a lost connection is retried while the query runs, in milliseconds. */
   readonly pollRetryMsMax?: number;
+  /** Rows are not read: `rawRows` has them as the server wrote them. Without segments. False if absent. */
+  readonly keepsRowsRaw?: boolean;
 }
 
 /** Makes the submission a PUT, which can be repeated in any case. */
@@ -54,12 +66,16 @@ const emptyAnswersMin = 3;
 /** Longest pause between two answers without rows, in milliseconds. */
 const emptyPauseMsMax = 64;
 
+/** Of an answer that is no document, in the error. */
+const shownCharacters = 200;
+
 const defaults = {
   family: "engine" as const,
   requestTimeoutMs: 30_000,
   submitTimeoutMs: 300_000,
   submitRetryMsMax: 10_000,
   pollRetryMsMax: 120_000,
+  keepsRowsRaw: false,
 };
 
 export class StatementClient {
@@ -90,11 +106,15 @@ export class StatementRun {
   #results: QueryResults | undefined;
   #columns: readonly ColumnDocument[] | undefined;
   #rows: readonly Row[] = [];
+  #rawRows: RawRows | undefined;
+  #changes: SessionChanges | undefined;
   /** The current call of `advance`. */
   #advancing: Promise<boolean> | undefined;
   /** Consecutive answers without rows. */
   #emptyAnswers = 0;
   #canceling: Promise<boolean> | undefined;
+  /** Requests of the cancellation. */
+  #ending: Requester | undefined;
 
   constructor(client: StatementClient, options: Required<StatementClientOptions>, sql: string, chosen: ChosenQuery | undefined) {
     this.#client = client;
@@ -130,6 +150,16 @@ export class StatementRun {
     return this.#rows;
   }
 
+  /** Rows of the latest document only, with `keepsRowsRaw`. */
+  get rawRows(): RawRows | undefined {
+    return this.#rawRows;
+  }
+
+  /** What the latest response has changed in the session. */
+  get changes(): SessionChanges | undefined {
+    return this.#changes;
+  }
+
   /** The query's error. */
   get error(): StatementError | undefined {
     return this.#results?.error;
@@ -141,7 +171,7 @@ export class StatementRun {
    */
   async advance(): Promise<boolean> {
     if (this.#state !== "READY" && this.#state !== "RUNNING") {
-      this.#rows = [];
+      this.#dropRows();
       return false;
     }
     this.#advancing = this.#advance();
@@ -163,7 +193,7 @@ export class StatementRun {
     }
     try {
       const isMore = await this.advance();
-      this.#emptyAnswers = isMore && this.#rows.length === 0 ? this.#emptyAnswers + 1 : 0;
+      this.#emptyAnswers = isMore && this.#rows.length === 0 && this.#rawRows === undefined ? this.#emptyAnswers + 1 : 0;
       return isMore;
     } catch (error) {
       const url = this.#cancelUri();
@@ -177,12 +207,20 @@ export class StatementRun {
   async #advance(): Promise<boolean> {
     const first = this.#state === "READY";
     this.#state = "RUNNING";
-    this.#rows = [];
+    this.#dropRows();
     try {
       const response = await (first ? this.#ask() : this.#poll());
-      this.#client.session = sessionAfter(this.#client.session, response, this.#options.family);
-      const results = documentOf(response);
-      this.#take(results, await this.#rowsOf(results));
+      const { family } = this.#options;
+      this.#client.session = sessionAfter(this.#client.session, response, family);
+      if (this.#options.keepsRowsRaw) {
+        const { results, data } = rawDocumentOf(response);
+        this.#take(results, []);
+        this.#changes = sessionChanges(response, family);
+        this.#rawRows = this.#isCanceled() ? undefined : data;
+      } else {
+        const results = documentOf(responseText(response));
+        this.#take(results, await this.#rowsOf(results));
+      }
     } catch (error) {
       if (this.#isCanceled()) {
         return false;
@@ -191,6 +229,11 @@ export class StatementRun {
       throw error;
     }
     return !this.#isCanceled();
+  }
+
+  #dropRows(): void {
+    this.#rows = [];
+    this.#rawRows = undefined;
   }
 
   #isCanceled(): boolean {
@@ -288,7 +331,7 @@ export class StatementRun {
   async #cancel(): Promise<boolean> {
     const submitted = this.#state !== "READY";
     this.#state = "CANCELED";
-    this.#rows = [];
+    this.#dropRows();
     // Waits for a submission that was sent, because its response has the address for the cancellation. A poll is aborted.
     if (this.#results !== undefined || this.#chosen !== undefined) {
       this.#requester.interrupt();
@@ -299,6 +342,13 @@ export class StatementRun {
     const url = this.#cancelUri();
     // A submission without an answer may have begun a query.
     return !submitted || (url !== undefined && (await this.#delete(url, "statement-cancel")));
+  }
+
+  /** `cancel` without waiting for the server: what is under way is aborted. */
+  giveUp(): void {
+    void this.cancel();
+    this.#requester.interrupt();
+    this.#ending?.interrupt();
   }
 
   #cancelUri(): string | undefined {
@@ -326,6 +376,7 @@ export class StatementRun {
       clock: this.#options.clock,
       retryMsMax: this.#options.submitRetryMsMax,
     });
+    this.#ending = requester;
     const request = bareRequest("DELETE", url, statementHeaders(this.#client.session, this.#options.family));
     try {
       const response = await requester.ask(request, { label, timeoutMs: this.#options.requestTimeoutMs, idempotent: true });
@@ -357,25 +408,45 @@ function expectDocument(response: HttpResponse): HttpResponse {
   return response;
 }
 
-/** Rows are not validated by the schema but below. */
-function documentOf(response: HttpResponse): QueryResults {
-  const { data, ...rest } = jsonObject(responseText(response));
-  const parsed = queryResultsReader.safeParse(rest);
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    throw new ClientError("BAD_ANSWER", `The server's answer is not valid: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`);
+function rawDocumentOf(response: HttpResponse): { readonly results: QueryResults; readonly data: RawRows | undefined } {
+  const divided = divideDocument(response.body);
+  if (divided === undefined) {
+    const text = responseText(response).slice(0, shownCharacters);
+    throw new ClientError("BAD_ANSWER", `The server's answer is not a results document with rows: ${text}`);
   }
-  if (data === undefined) {
+  const { data: _null, ...rest } = jsonObject(divided.text);
+  return { results: facts(rest), data: divided.data };
+}
+
+/** The document without its rows. Throws ClientError. */
+function facts(document: Readonly<Record<string, unknown>>): QueryResults {
+  const parsed = queryResultsReader.safeParse(document);
+  if (parsed.success) {
     return parsed.data;
+  }
+  const translated = queryResultsReader.safeParse(withKnownStates(document));
+  if (translated.success) {
+    return translated.data;
+  }
+  const issue = parsed.error.issues[0];
+  throw new ClientError("BAD_ANSWER", `The server's answer is not valid: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`);
+}
+
+/** Rows are not validated by the schema but below. */
+function documentOf(text: string): QueryResults {
+  const { data, ...rest } = jsonObject(text);
+  const results = facts(rest);
+  if (data === undefined) {
+    return results;
   }
   const spooled = Array.isArray(data) ? undefined : spooledDataSchema.safeParse(data);
   if (spooled?.success === true) {
-    return { ...parsed.data, data: spooled.data };
+    return { ...results, data: spooled.data };
   }
   if (!Array.isArray(data) || !data.every((row) => Array.isArray(row))) {
     throw new ClientError("BAD_ANSWER", "The server's answer is not valid: data: expected an array of arrays");
   }
-  return { ...parsed.data, data };
+  return { ...results, data };
 }
 
 function jsonObject(text: string): { readonly [key: string]: unknown } {
@@ -389,5 +460,5 @@ function jsonObject(text: string): { readonly [key: string]: unknown } {
       throw error;
     }
   }
-  throw new ClientError("BAD_ANSWER", `The server's answer is not a results document: ${text.slice(0, 200)}`);
+  throw new ClientError("BAD_ANSWER", `The server's answer is not a results document: ${text.slice(0, shownCharacters)}`);
 }
