@@ -12,6 +12,7 @@ import type { ExecutionLimits } from "./execution/task/api.ts";
 import type { FailureDetectorConfig } from "./monitor/failure-detector.ts";
 import type { DiscoveryConfig } from "./monitor/discovery.ts";
 import { QueryError } from "./protocol/errors.ts";
+import type { QueryRoutingDocument } from "./protocol/documents/query-routing.ts";
 import type { ResourceGroupsDocument } from "./protocol/documents/resource-groups.ts";
 import type { AccessConfiguration } from "./security/access-configuration.ts";
 import { parseDataSize, parseDurationMs } from "./protocol/units.ts";
@@ -247,6 +248,8 @@ export interface NodeConfig {
   readonly access?: AccessConfiguration;
   /** Of a coordinator at its start; absent if there is one group by its properties. */
   readonly resourceGroups?: ResourceGroupsDocument;
+  /** Of a coordinator at its start; absent if all statements run on its cluster. */
+  readonly queryRouting?: QueryRoutingDocument;
   /** catalog.management=dynamic */
   readonly dynamicCatalogs: boolean;
   /** Rounded down to whole pages of 64 KiB. */
@@ -292,6 +295,8 @@ export interface NodeIdentity {
   readonly access?: AccessConfiguration;
   /** Of a coordinator. */
   readonly resourceGroups?: ResourceGroupsDocument;
+  /** Of a coordinator. */
+  readonly queryRouting?: QueryRoutingDocument;
   /** The operating system's names of machine and process. */
   readonly process?: string;
 }
@@ -320,6 +325,7 @@ export function nodeConfig(identity: NodeIdentity, given: Readonly<Record<string
     catalogs: identity.catalogs,
     ...(identity.access === undefined ? {} : { access: identity.access }),
     ...(identity.resourceGroups === undefined ? {} : { resourceGroups: identity.resourceGroups }),
+    ...(identity.queryRouting === undefined ? {} : { queryRouting: identity.queryRouting }),
     dynamicCatalogs: read.oneOf("catalog.management", ["static", "dynamic"]) === "dynamic",
     memoryBytes: read.size("node.memory"),
     memoryReturnDelayMs: read.duration("node.memory-return-delay"),

@@ -30,7 +30,6 @@ import type { HttpRequest, HttpResponse, RequestContext, RequestHandler } from "
 import type { Ports } from "./ports/ports.ts";
 import { hexDigits } from "./ports/random.ts";
 import { folderOf } from "./ports/storage.ts";
-import type { ResourceGroupsDocument } from "./protocol/documents/resource-groups.ts";
 import { stackOf } from "./protocol/errors.ts";
 import { CurrentAccess } from "./security/access-configuration.ts";
 import { type AnswerHook, createRouter, type Route, type Router, textResponse } from "./protocol/http/http.ts";
@@ -267,9 +266,9 @@ export class OrreryNode {
     this.#checkCluster();
   }
 
-  /** Of a coordinator; holds at once. */
-  replaceResourceGroups(document: ResourceGroupsDocument): void {
-    this.#coordinator?.replaceResourceGroups(document);
+  /** What can be configured while the node runs. Undefined on a worker. */
+  get configuration(): Pick<Coordinator, "replaceQueryRouting" | "replaceResourceGroups"> | undefined {
+    return this.#coordinator;
   }
 
   /** Announces this worker to a coordinator. */
@@ -421,6 +420,7 @@ export class OrreryNode {
       access: this.access.now,
       securities: () => this.#catalogs.securities,
       resourceGroups: config.resourceGroups,
+      queryRouting: config.queryRouting,
       ...(options.onTransition === undefined ? {} : { onTransition: options.onTransition }),
       ...(options.onQueryEvent === undefined ? {} : { onQueryEvent: options.onQueryEvent }),
       ...(options.traceQuery === undefined ? {} : { traceQuery: options.traceQuery }),

@@ -262,7 +262,7 @@ class NodeReplay {
       case "access":
         return ask((node) => node.access.replace(JSON.parse(input.value) as AccessConfiguration));
       case "resource-groups":
-        return ask((node) => node.replaceResourceGroups(JSON.parse(input.value) as ResourceGroupsDocument));
+        return ask((node) => node.configuration?.replaceResourceGroups(JSON.parse(input.value) as ResourceGroupsDocument));
       case "shutdown":
         return ask((node) => node.shutdown({ graceMs: Number(input.value) }));
       case "close":

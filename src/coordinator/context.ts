@@ -9,6 +9,7 @@ import type { TaskExecution, TaskOptions } from "../execution/task/api.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { QueryInfo } from "../protocol/documents/query.ts";
 import type { ResourceGroupsDocument } from "../protocol/documents/resource-groups.ts";
+import type { QueryRoutingDocument } from "../protocol/documents/query-routing.ts";
 import type { ErrorName } from "../protocol/errors.ts";
 import type { CatalogSecurity } from "../security/sql-standard/catalog-security.ts";
 import type { AccessControl } from "../security/access-control.ts";
@@ -200,6 +201,8 @@ export interface CoordinatorContext {
   readonly securities: () => ReadonlyMap<string, CatalogSecurity>;
   /** At the start; absent if there is one group by the properties query.max-concurrent-queries and query.max-queued-queries. */
   readonly resourceGroups?: ResourceGroupsDocument | undefined;
+  /** At the start; absent if all statements run on this cluster. */
+  readonly queryRouting?: QueryRoutingDocument | undefined;
   readonly onTransition?: TransitionHook;
   readonly onQueryEvent?: QueryEventHook;
   readonly traceQuery?: TraceHook;

@@ -6,6 +6,8 @@ import type { SystemRuntime } from "../connectors/shared/runtime-tables.ts";
 import type { Route } from "../protocol/http/http.ts";
 import { ClusterResource } from "./resources/cluster-resource.ts";
 import type { ResourceGroupsDocument } from "../protocol/documents/resource-groups.ts";
+import type { QueryRoutingDocument } from "../protocol/documents/query-routing.ts";
+import { QueryRouting } from "./routing/query-routing.ts";
 import { groupsOf } from "./groups/specification.ts";
 import type { CoordinatorContext } from "./context.ts";
 import { Dispatcher } from "./query/dispatcher.ts";
@@ -45,6 +47,8 @@ export interface Coordinator {
   spooledBytes(): number;
   /** Holds at once, for queries that wait too. */
   replaceResourceGroups(document: ResourceGroupsDocument): void;
+  /** Holds for statements that are admitted from now on. Throws CONFIGURATION_INVALID. */
+  replaceQueryRouting(document: QueryRoutingDocument): void;
   /** Fails every running query with SERVER_SHUTTING_DOWN, cancels all timers and frees all memory. */
   close(): Promise<void>;
 }
@@ -84,6 +88,7 @@ export function createCoordinator(context: CoordinatorContext, planner: Planner,
     keptQueries: () => tracker.kept,
     spooledBytes: () => spooling?.store.byteCount ?? 0,
     replaceResourceGroups: (document) => dispatcher.groups.replace(groupsOf(document)),
+    replaceQueryRouting: (document) => dispatcher.replaceRouting(new QueryRouting(document)),
     close: async () => {
       await dispatcher.close();
       tracker.settleAll();

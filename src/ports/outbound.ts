@@ -3,7 +3,17 @@
  */
 import type { HttpRequest, HttpResponse, RequestOptions } from "./network.ts";
 
+/** How the server of an https address is checked. */
+export interface OutboundTls {
+  /** False accepts certificates that cannot be verified. */
+  readonly verifies: boolean;
+  /** File of the certificates of authorities, in PEM; those of the system if absent. */
+  readonly rootCertificate?: string;
+}
+
 export interface OutboundOptions extends RequestOptions {
+  /** The system's authorities are asked if absent. */
+  readonly tls?: OutboundTls;
   /** A response with a longer body fails with kind PROTOCOL_ERROR. */
   readonly bodyBytesMax: number;
 }

@@ -12,6 +12,8 @@ import { type EdgeConfiguration, edgeConfiguration, edgeProperties } from "./edg
 import { isLogLevel, type LogLevel } from "./log.ts";
 import { type EventConfiguration, eventConfiguration, eventProperties } from "./operations/events/configuration.ts";
 import { ConfigurationError, environmentName, parseProperties, unknownNameText } from "./properties.ts";
+import { queryRoutingFile, queryRoutingProperties } from "./query-routing.ts";
+import type { ConfiguredFile } from "./watched-document.ts";
 import { resourceGroupProperties, type ResourceGroupsFile, resourceGroupsFile } from "./resource-groups.ts";
 import { type SecurityConfiguration, securityConfiguration, securityProperties } from "./security/configuration.ts";
 import { describesService } from "./service-environment.ts";
@@ -30,6 +32,7 @@ export const serverProperties = [
   ...edgeProperties,
   ...securityProperties,
   ...resourceGroupProperties,
+  ...queryRoutingProperties,
   {
     name: "http-server.process-forwarded",
     default: "false",
@@ -92,6 +95,8 @@ export interface ServerConfiguration {
   readonly security: SecurityConfiguration;
   /** Undefined if there is one group. */
   readonly resourceGroups: ResourceGroupsFile | undefined;
+  /** Undefined if all queries run on this cluster. */
+  readonly queryRouting: ConfiguredFile | undefined;
   readonly compressesAnswers: boolean;
   readonly workers: number;
   readonly spillFolder: string | undefined;
@@ -277,6 +282,12 @@ function assemble(values: ReadonlyMap<string, string>, catalogs: readonly Catalo
     throw new ConfigurationError("invalid value for property 'recording.max-size': expected a data size from 1MB on, such as 64MB");
   }
   const recordingFolder = text("recording.directory");
+  const queryRouting = queryRoutingFile(text);
+  if (queryRouting !== undefined && recordingFolder !== "") {
+    throw new ConfigurationError(
+      "query-routing.config-file and recording.directory exclude each other: answers of other clusters are not recorded",
+    );
+  }
   const scrubLiterals = flag("recording.scrub-literals");
   const processForwarded = flag("http-server.process-forwarded");
   const workers = text("node.workers") === "" ? Math.max(2, availableParallelism()) : integer("node.workers", 0, 1024);
@@ -291,6 +302,7 @@ function assemble(values: ReadonlyMap<string, string>, catalogs: readonly Catalo
     edge: edgeConfiguration(text),
     security,
     resourceGroups: resourceGroupsFile(text),
+    queryRouting,
     processForwarded,
     compressesAnswers: flag("http-server.compression.enabled"),
     workers,

@@ -23,6 +23,7 @@ import { endOnSignals, explainStartFailure, startFailureCode, tellIgnoredEnviron
 import { historyOwner, processIdentity } from "./ports/history-owner.ts";
 import { engineProperties as propertiesFor } from "./threads/thread-properties.ts";
 import type { NodeConfig } from "../config.ts";
+import { createQueryRouting } from "./query-routing.ts";
 import { createResourceGroups } from "./resource-groups.ts";
 import { createAccessControl } from "./security/access-control.ts";
 import { ThreadPasswordChecker } from "./security/password-checker.ts";
@@ -117,6 +118,7 @@ async function start(configuration: ServerConfiguration, chaos: ServerChaos | un
   const log = processLog(config.nodeId, configuration.logLevel);
   const access = createAccessControl(security, log);
   const groups = createResourceGroups(configuration.resourceGroups, log);
+  const routing = createQueryRouting(configuration.queryRouting, log);
   const { tracesStatements } = configuration.events;
   const tracer = await createTracer({ nodeId: config.nodeId, environmentName: config.environment, tracesStatements, log });
   const operations = new Operations({ log, events: configuration.events, tracer, hasChaos: chaos !== undefined });
@@ -181,6 +183,7 @@ async function start(configuration: ServerConfiguration, chaos: ServerChaos | un
       ...config,
       ...(access === undefined ? {} : { access: access.configuration() }),
       ...(groups === undefined ? {} : { resourceGroups: groups.document() }),
+      ...(routing === undefined ? {} : { queryRouting: routing.document() }),
     };
     const started = await startNode(current, own, {
       factories: connectorFactories,
@@ -191,7 +194,11 @@ async function start(configuration: ServerConfiguration, chaos: ServerChaos | un
     for (const stop of watches) {
       stop?.();
     }
-    watches = [access?.watch((rules) => started.setAccess(rules)), groups?.watch((document) => started.setResourceGroups(document))];
+    watches = [
+      access?.watch((rules) => started.setAccess(rules)),
+      groups?.watch((document) => started.setResourceGroups(document)),
+      routing?.watch((document) => started.setQueryRouting(document)),
+    ];
     operations.attach({ node: started.node, observe: (work) => started.observe(work), others: () => threads.measure(scrapeWaitMs) });
     return started;
   };

@@ -38,7 +38,8 @@ export function parseProperties(
   return values;
 }
 
-function substitute(value: string, place: string, environment: Readonly<Record<string, string | undefined>>): string {
+/** Throws ConfigurationError with the place. */
+export function substitute(value: string, place: string, environment: Readonly<Record<string, string | undefined>>): string {
   return value.replaceAll(/\$\{ENV:([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, name: string) => {
     const found = ownMember(environment, name);
     if (found === undefined) {

@@ -3,9 +3,8 @@
  */
 import type { Log } from "../ports/ports.ts";
 import { parseResourceGroups, type ResourceGroupsDocument } from "../protocol/documents/resource-groups.ts";
-import { parseDurationMs } from "../protocol/units.ts";
 import { ConfigurationError } from "./properties.ts";
-import { watchChanges, WatchedFile } from "./security/watched-file.ts";
+import { type ConfiguredFile, configuredFile, type WatchedDocument, watchedDocument } from "./watched-document.ts";
 import { shownValue } from "../protocol/shown-value.ts";
 
 export const resourceGroupProperties = [
@@ -20,10 +19,7 @@ export const resourceGroupProperties = [
 
 type ResourceGroupPropertyName = (typeof resourceGroupProperties)[number]["name"];
 
-export interface ResourceGroupsFile {
-  readonly path: string;
-  readonly refreshMs: number;
-}
+export type ResourceGroupsFile = ConfiguredFile;
 
 /** Undefined if no file is configured. Throws ConfigurationError. */
 export function resourceGroupsFile(text: (name: ResourceGroupPropertyName) => string): ResourceGroupsFile | undefined {
@@ -37,36 +33,14 @@ export function resourceGroupsFile(text: (name: ResourceGroupPropertyName) => st
   if ((manager === "") !== (path === "")) {
     throw new ConfigurationError("resource-groups.configuration-manager=file and resource-groups.config-file need each other");
   }
-  const interval = text("resource-groups.refresh-interval");
-  const refreshMs = parseDurationMs(interval);
-  if (refreshMs === undefined) {
-    throw new ConfigurationError(
-      `invalid value '${shownValue(interval)}' for property 'resource-groups.refresh-interval': expected a duration such as 5s`,
-    );
-  }
-  return path === "" ? undefined : { path, refreshMs };
-}
-
-export interface ConfiguredResourceGroups {
-  /** As the file describes them now. */
-  readonly document: () => ResourceGroupsDocument;
-  /** Calls back after each change that is taken over, until the returned function is called. */
-  readonly watch: (take: (document: ResourceGroupsDocument) => void) => () => void;
+  return configuredFile(path, "resource-groups.refresh-interval", text("resource-groups.refresh-interval"));
 }
 
 /** Throws ConfigurationError. */
-export function createResourceGroups(file: ResourceGroupsFile | undefined, log: Log): ConfiguredResourceGroups | undefined {
-  if (file === undefined) {
-    return undefined;
-  }
-  const { path, refreshMs } = file;
-  const onComplaint = (reason: string): void => log.error("resource-groups-not-read", { reason });
-  try {
-    const watched = new WatchedFile({ path, refreshMs, parse: (text) => parseResourceGroups(JSON.parse(text)), onComplaint });
-    const document = (): ResourceGroupsDocument => watched.value();
-    return { document, watch: (take) => watchChanges(document, refreshMs, take) };
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new ConfigurationError(`the file of resource groups ${path} cannot be used: ${code ?? message}`);
-  }
+export function createResourceGroups(file: ResourceGroupsFile | undefined, log: Log): WatchedDocument<ResourceGroupsDocument> | undefined {
+  return watchedDocument(file, {
+    what: "resource groups",
+    parse: (text) => parseResourceGroups(JSON.parse(text)),
+    onComplaint: (reason) => log.error("resource-groups-not-read", { reason }),
+  });
 }

@@ -79,7 +79,17 @@ export class Cluster implements AsyncDisposable {
       names.map((name) => {
         const role = name !== coordinatorName ? "worker" : workerNames.length === 0 ? "both" : "coordinator";
         const log = this.#log(name);
-        const shared = { catalogs, factories, properties, modules, http, fabric: this.#fabric, records: options.record ?? false };
+        const queryRouting = name === coordinatorName ? options.queryRouting : undefined;
+        const shared = {
+          queryRouting,
+          catalogs,
+          factories,
+          properties,
+          modules,
+          http,
+          fabric: this.#fabric,
+          records: options.record ?? false,
+        };
         return [name, new TestNode({ ...shared, name, role, log, points: this.#chaos.pointsOf(name) })] as const;
       }),
     );

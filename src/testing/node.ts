@@ -24,6 +24,7 @@ import { openCatalogFolder } from "../server/ports/storage.ts";
 import { RealNetwork } from "../server/transport/network.ts";
 import { BrokenAnswer } from "../server/transport/pending.ts";
 import { platformZstd } from "../server/transport/zstd.ts";
+import type { QueryRoutingDocument } from "../protocol/documents/query-routing.ts";
 import type { CatalogConfig } from "../worker/catalogs.ts";
 import type { Endpoint, Fabric } from "./fabric.ts";
 import { MemoryStorage } from "./memory-storage.ts";
@@ -43,6 +44,8 @@ export interface NodeSetup {
   /** Listens on a free port of 127.0.0.1. */
   readonly http: boolean;
   readonly records: boolean;
+  /** Of the coordinator. */
+  readonly queryRouting: QueryRoutingDocument | undefined;
 }
 
 interface Incarnation {
@@ -89,8 +92,14 @@ export class TestNode {
 
   /** `discoveryUri` is absent for a coordinator. */
   async start(discoveryUri?: string): Promise<OrreryNode> {
-    const { name, role, catalogs, factories, properties, modules } = this.#setup;
-    const identity = { nodeId: name, role, catalogs, ...(discoveryUri === undefined ? {} : { discoveryUri }) };
+    const { name, role, catalogs, factories, properties, modules, queryRouting } = this.#setup;
+    const identity = {
+      nodeId: name,
+      role,
+      catalogs,
+      ...(queryRouting !== undefined && { queryRouting }),
+      ...(discoveryUri === undefined ? {} : { discoveryUri }),
+    };
     const config = nodeConfig(identity, properties);
     const clock = new SlowClock();
     clock.factor = this.#slowness;

@@ -2,6 +2,7 @@
 import { engineProperties } from "../config.ts";
 import { connectorFactories } from "../connectors/registry.ts";
 import type { ConnectorFactory } from "../connectors/spi.ts";
+import type { QueryRoutingDocument } from "../protocol/documents/query-routing.ts";
 import { unknownNameText } from "../server/properties.ts";
 import type { CatalogConfig } from "../worker/catalogs.ts";
 import type { ChaosRule } from "./chaos.ts";
@@ -34,6 +35,8 @@ export interface ClusterOptions {
   readonly http?: boolean;
   /** Engine properties as in `etc/config.properties`, for every node. */
   readonly properties?: Readonly<Record<string, string>>;
+  /** Other clusters and the rules by which statements are sent to them, as in the file of `query-routing.config-file`. */
+  readonly queryRouting?: QueryRoutingDocument;
   /** Whether the nodes record what passes their ports, for `cluster.tape()`. */
   readonly record?: boolean;
   /** Longest wait for the cluster to become ready, in milliseconds; 30 seconds if absent. */

@@ -1,70 +1,14 @@
 /** Catalogs of another cluster: an Orrery in the same process, behind a server that can be made to fail. */
 import { readdirSync, readFileSync } from "node:fs";
-import { createServer, request as httpRequest, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Cluster, withCluster } from "../../src/testing/index.ts";
+import { type Fault, type Gateway, gatewayTo } from "./gateway.ts";
 import { isInTurn } from "../support/programs/rotation.ts";
 import { randomColumnsOfEngine, randomConditions, randomJoins, randomStatements, randomValuesOfEngine } from "./random-rows.ts";
 import { checkRaces } from "./row-changes.ts";
 
 const tpchFolder = join(import.meta.dirname, "../oracle/tpch");
-
-type Fault = "503" | "reset" | "404" | undefined;
-
-/** Passes requests on. `fault` decides for each, counted from 0, what happens instead. */
-interface Gateway {
-  readonly port: number;
-  readonly statements: string[];
-  readonly seen: { readonly method: string; readonly url: string; readonly authorization: string | undefined }[];
-  fault: (method: string, number: number) => Fault;
-  close(): Promise<void>;
-}
-
-async function gatewayTo(target: string): Promise<Gateway> {
-  const seen: { method: string; url: string; authorization: string | undefined }[] = [];
-  const statements: string[] = [];
-  const server: Server = createServer((incoming, outgoing) => {
-    const method = incoming.method ?? "GET";
-    const fault = gateway.fault(method, seen.push({ method, url: incoming.url ?? "", authorization: incoming.headers.authorization }) - 1);
-    const chunks: Buffer[] = [];
-    incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
-    incoming.on("end", () => {
-      if (fault === "reset") {
-        outgoing.destroy();
-        return;
-      }
-      if (fault !== undefined) {
-        outgoing.writeHead(Number(fault)).end();
-        return;
-      }
-      if (method === "POST") {
-        statements.push(Buffer.concat(chunks).toString());
-      }
-      // With the host of the gateway, which the cluster's addresses then have.
-      const onward = httpRequest(`${target}${incoming.url}`, { method, headers: incoming.headers }, (answer) => {
-        outgoing.writeHead(answer.statusCode ?? 0, answer.headers);
-        answer.pipe(outgoing);
-      });
-      onward.on("error", () => outgoing.destroy());
-      onward.end(Buffer.concat(chunks));
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const gateway: Gateway = {
-    port: (server.address() as AddressInfo).port,
-    statements,
-    seen,
-    fault: () => undefined,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
-  return gateway;
-}
 
 describe("a catalog of another cluster", () => {
   let far: Cluster;
@@ -263,7 +207,7 @@ describe("a catalog of another cluster", () => {
     expect(await failureOf(create("jdbc:trino://127.0.0.1:1/memory?SSL=maybe", "sesame"))).toContain(
       "parameter 'SSL' must be true or false",
     );
-    expect(gateway.seen.filter(({ authorization }) => authorization !== undefined)).toEqual([]);
+    expect(gateway.seen.filter(({ headers }) => headers.authorization !== undefined)).toEqual([]);
   });
 
   it("ends the statements of queries that end early", async () => {

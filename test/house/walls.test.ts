@@ -60,8 +60,12 @@ const outside: Readonly<Record<string, readonly string[]>> = {
 /** Programs: they stand above the rooms that they put together. */
 const programs: readonly string[] = ["sim/main", "sim/index"];
 
-/** Folders that may import from one more room: the comparison of both transports, and catalogs of other clusters. */
-const gates: Readonly<Record<string, readonly string[]>> = { "sim/gap": ["server"], "src/server/databases": ["client"] };
+/** Folders that may import from one more room: the comparison of both transports, and those that talk to other clusters. */
+const gates: Readonly<Record<string, readonly string[]>> = {
+  "sim/gap": ["server"],
+  "src/server/databases": ["client"],
+  "src/coordinator/routing": ["client"],
+};
 
 /** The client's only files that name the platform: its ports by fetch and by Node's HTTP. */
 const platformFiles: readonly string[] = ["src/client/fetch.ts", "src/client/http.ts", "src/client/index.ts"];

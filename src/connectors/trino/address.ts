@@ -6,7 +6,7 @@ const urlProperty = "connection-url";
 /** How long a statement is sent again to a cluster that refuses it. */
 const connectTimeoutMs = 1000;
 /** `jdbc:trino://host:port/catalog?name=value&name=value`; an IPv6 address is in brackets. */
-const urlForm = /^jdbc:(trino|presto):\/\/(\[[0-9a-fA-F:.]+\]|[^/:?,[\]\s]+)(?::(\d{1,5}))?\/([^/?\s]+)(?:\?(\S*))?$/;
+const urlForm = /^jdbc:(trino|presto):\/\/(\[[0-9a-fA-F:.]+\]|[^/:?,[\]\s]+)(?::(\d{1,5}))?(?:\/([^/?\s]*))?(?:\?(\S*))?$/;
 const knownParameters: ReadonlySet<string> = new Set(["user", "password", "SSL", "SSLVerification", "SSLTrustStorePath", "encoding"]);
 const verifications: ReadonlyMap<string, DatabaseTls["mode"]> = new Map([
   ["FULL", "verify-full"],
@@ -20,15 +20,37 @@ function invalidUrl(kind: Kind, reason: string): QueryError {
   return new QueryError("CONFIGURATION_INVALID", `Invalid JDBC URL for ${kind} connector: ${reason}`);
 }
 
+/** The address of a cluster without a catalog, by the same properties. Throws CONFIGURATION_INVALID. */
+export function clusterAddress(properties: Readonly<Record<string, string>>): DatabaseAddress {
+  const kind = properties[urlProperty]?.trim().startsWith("jdbc:presto:") === true ? "presto" : "trino";
+  const address = addressIn(kind, properties);
+  if (address.database !== "") {
+    throw invalidUrl(kind, "the session of each statement has a catalog, so the URL names none");
+  }
+  return address;
+}
+
 /** Throws CONFIGURATION_INVALID. */
 export function addressOf(kind: Kind, properties: Readonly<Record<string, string>>): DatabaseAddress {
+  const address = addressIn(kind, properties);
+  if (address.database === "") {
+    throw invalidForm(kind);
+  }
+  return address;
+}
+
+function invalidForm(kind: Kind): QueryError {
+  return invalidUrl(kind, `it must have the form jdbc:${kind}://host:port/catalog`);
+}
+
+function addressIn(kind: Kind, properties: Readonly<Record<string, string>>): DatabaseAddress {
   const url = properties[urlProperty]?.trim() ?? "";
   if (url === "") {
     throw new QueryError("CONFIGURATION_INVALID", `Property '${urlProperty}' is required`);
   }
   const match = urlForm.exec(url);
   if (match === null || match[1] !== kind) {
-    throw invalidUrl(kind, `it must have the form jdbc:${kind}://host:port/catalog`);
+    throw invalidForm(kind);
   }
   const parameters = parametersOf(kind, match[5] ?? "");
   const tls = tlsOf(kind, parameters);
@@ -49,7 +71,7 @@ export function addressOf(kind: Kind, properties: Readonly<Record<string, string
     kind,
     host: (match[2] as string).replace(/^\[|\]$/g, ""),
     port,
-    database: decoded(kind, match[4] as string),
+    database: decoded(kind, match[4] ?? ""),
     ...(user !== undefined && { user }),
     ...(password !== undefined && { password }),
     tls,

@@ -5,7 +5,7 @@
 import { type CounterSums, ofQuery } from "../../protocol/counter-sums.ts";
 import type { BasicQueryInfo } from "../../protocol/documents/query.ts";
 import type { ErrorName } from "../../protocol/errors.ts";
-import { isScheduled, totalsOfQuery } from "../query/query-statistics.ts";
+import { isQueryScheduled, totalsOfQuery } from "../query/query-statistics.ts";
 import type { Query } from "../query/query.ts";
 import { type QueryWait, type WaitFacts, waitOf } from "../query/query-wait.ts";
 import { sessionDocument } from "../query/session-document.ts";
@@ -123,7 +123,7 @@ export class QueryInMemory implements QueryRow {
   }
 
   get scheduled(): boolean {
-    return isScheduled(this.query.execution);
+    return isQueryScheduled(this.query);
   }
 
   get sums(): CounterSums {

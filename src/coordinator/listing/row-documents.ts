@@ -52,7 +52,7 @@ export function basicQueryInfo(row: QueryRow, { baseUri, text }: { readonly base
       blockedReasons: blockedReasons(row.wait),
       ...progress(row.scheduled, row.sums),
     },
-    ...errorMembers(row.errorName),
+    ...errorMembers(row.errorName === undefined ? undefined : { errorName: row.errorName }),
     ...waitMembers(row.wait),
   };
 }

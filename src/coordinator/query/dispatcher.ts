@@ -35,6 +35,8 @@ import { lost, type Resumption } from "../recovery/resumption.ts";
 import { CountRow, noRows, TrueRow } from "../results/rows.ts";
 import type { QuerySession, SessionEffects } from "./session.ts";
 import { changeSession } from "./session-changes.ts";
+import type { QueryRouting } from "../routing/query-routing.ts";
+import { type StatementPath, StatementRouter } from "../routing/statement-router.ts";
 import { BIGINT, BOOLEAN } from "../../types/type.ts";
 
 interface Acted {
@@ -73,6 +75,7 @@ export class Dispatcher {
   readonly #events: QueryEvents;
   readonly #usualLimits: QueryLimits;
   readonly #journal: QueryJournal | undefined;
+  readonly #router: StatementRouter;
   #count = 0;
   #closed = false;
 
@@ -99,6 +102,7 @@ export class Dispatcher {
     this.#events = new QueryEvents(context);
     this.#usualLimits = queryLimits(config, {});
     this.#journal = stores.journal;
+    this.#router = new StatementRouter(context);
   }
 
   get runningCount(): number {
@@ -107,6 +111,11 @@ export class Dispatcher {
 
   get queuedCount(): number {
     return this.groups.queuedCount;
+  }
+
+  /** Holds for statements that are admitted from now on. */
+  replaceRouting(routing: QueryRouting | undefined): void {
+    this.#router.routing = routing;
   }
 
   /** What the waits of queries depend on, at this moment. */
@@ -161,11 +170,18 @@ export class Dispatcher {
     this.tracker.close();
     this.groups.close();
     this.#killer.close();
-    const executions = live.flatMap((query) => query.executions);
-    if (executions.length > 0) {
+    const routed = live.flatMap((query) => query.routed ?? []);
+    const ends = [
+      ...live.flatMap((query) => query.executions.map((execution) => execution.ended("abort"))),
+      ...routed.map(({ ended }) => ended),
+    ];
+    if (ends.length > 0) {
       const told = new Signal();
-      void Promise.all(executions.map((execution) => execution.ended("abort"))).then(() => told.fire());
+      void Promise.all(ends).then(() => told.fire());
       await told.wait({ clock: this.#context.ports.clock, label: "coordinator-close", waitMs: closeWaitMs });
+    }
+    for (const one of routed) {
+      one.giveUp();
     }
   }
 
@@ -201,7 +217,7 @@ export class Dispatcher {
         bytes: query.textBytes,
         priority: queryPriority(query.session.properties),
         usage: () => usageOf(query),
-        admitted: () => void this.#run(query, prepared ?? this.#planner.prepare(sql)),
+        admitted: () => void this.#run(query, prepared ?? this.#planner.prepare(sql), sql),
       },
       query.groupPath,
     );
@@ -223,13 +239,19 @@ export class Dispatcher {
     });
   }
 
-  async #run(query: Query, prepared: Prepared): Promise<void> {
+  async #run(query: Query, prepared: Prepared, sql: string): Promise<void> {
     try {
       const { clock, points } = this.#context.ports;
       if (points.fires("query-admitted-late")) {
         await sleep(clock, "query-admitted-late", admittedLateMs);
       }
       if (query.done) {
+        return;
+      }
+      const path = this.#router.path(query, prepared, sql);
+      if (path.cluster !== undefined) {
+        query.to("PLANNING");
+        await this.#router.send(path, path.cluster);
         return;
       }
       await this.#waitForWorkers(query);
@@ -241,7 +263,7 @@ export class Dispatcher {
       if (query.resumption?.hasAll === true || typeof former === "object") {
         await this.#answerAgain(query, prepared, former);
       } else {
-        await this.#planAndStart(query, prepared, former);
+        await this.#planAndStart(path, former);
       }
     } catch (error) {
       if (!(error instanceof QueryError)) {
@@ -254,11 +276,19 @@ export class Dispatcher {
   }
 
   /** From here on the query has its memory on this node, which the tasks that run here share. */
-  async #planAndStart(query: Query, { isConditional, plan }: Prepared, former: FormerStatement): Promise<void> {
+  async #planAndStart(path: StatementPath, former: FormerStatement): Promise<void> {
     const { memories, transactions } = this.#context;
+    const {
+      prepared: { isConditional, plan },
+      query,
+    } = path;
     const memory = memories.enter(query.id);
     try {
-      const planned = await plan(query, memory);
+      const planned = await this.#router.planned(path, memory);
+      if (!("kind" in planned)) {
+        await this.#router.send(path, planned);
+        return;
+      }
       if (query.resumption !== undefined && !isUndone(planned, former, (name) => this.#context.connector(name).metadata)) {
         query.fail(lost("what it has done is not known"));
       }

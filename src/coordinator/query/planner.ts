@@ -2,7 +2,9 @@
 import type { MemoryContext } from "../../memory/memory.ts";
 import type { PlannedStatement } from "../../planner/planned.ts";
 import type { QueryType } from "../../protocol/documents/resource-groups.ts";
+import type { StatementFacts } from "../routing/statement-facts.ts";
 import type { Query } from "./query.ts";
+import type { QuerySession } from "./session.ts";
 
 /** A parsed statement. */
 export interface Prepared {
@@ -10,6 +12,8 @@ export interface Prepared {
   readonly queryType?: QueryType | undefined;
   /** The statement has IF [NOT] EXISTS. */
   readonly isConditional?: boolean;
+  /** As routing rules look at it. Without it the statement stays on this cluster. */
+  readonly routing?: (session: QuerySession) => StatementFacts;
   /** Constants are computed in `memory`, which is the query's. Throws QueryError. */
   readonly plan: (query: Query, memory: MemoryContext) => Promise<PlannedStatement>;
 }

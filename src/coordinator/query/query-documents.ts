@@ -6,8 +6,7 @@ import type { NodeEstimate, PlanEstimates } from "../../planner/explain/plan-est
 import type { PlanFragment } from "../../planner/fragmenter/fragment.ts";
 import { visitPlan } from "../../planner/plan/plan-tree.ts";
 import { type CounterSums, ofQuery } from "../../protocol/counter-sums.ts";
-import { errorCatalogue, type ErrorName } from "../../protocol/errors.ts";
-import { failureDocument } from "../../protocol/documents/fields.ts";
+import { errorOf, type FailureFacts, failureDocument } from "../../protocol/documents/fields.ts";
 import type { QueryInfo, StageInfoDocument } from "../../protocol/documents/query.ts";
 import { formatTimestamp } from "../../protocol/timestamp.ts";
 import { formatDataSize, formatDuration } from "../../protocol/units.ts";
@@ -17,7 +16,7 @@ import { selectedRoles, sessionDocument } from "./session-document.ts";
 import type { QueryExecution } from "./query-execution.ts";
 import { blockedReasons, type QueryWait } from "./query-wait.ts";
 import type { Stage } from "../scheduler/stage.ts";
-import { isScheduled, progress, totalsOfQuery, type QueryTotals, taskCounts } from "./query-statistics.ts";
+import { isQueryScheduled, progress, totalsOfQuery, type QueryTotals, taskCounts } from "./query-statistics.ts";
 
 /** The engine has one memory pool. */
 export const memoryPool = "general";
@@ -35,7 +34,7 @@ export function queryInfo(query: Query, { baseUri, wait }: QueryInfoOptions): Qu
     session: sessionDocument(query),
     state: query.state,
     memoryPool,
-    scheduled: isScheduled(execution),
+    scheduled: isQueryScheduled(query),
     self: selfOf(query, baseUri),
     fieldNames: query.columns?.map((column) => column.name) ?? [],
     query: query.sql,
@@ -49,6 +48,7 @@ export function queryInfo(query: Query, { baseUri, wait }: QueryInfoOptions): Qu
     setRoles: selectedRoles(effects.setRole ?? {}),
     ...(effects.startedTransactionId === undefined ? {} : { startedTransactionId: effects.startedTransactionId }),
     clearTransactionId: effects.clearTransactionId === true,
+    ...(query.routed === undefined ? {} : { routedTo: { cluster: query.routed.cluster, ...query.routed.remote } }),
     resourceGroupId: [...(query.groupPath?.id ?? [])],
     inputs: [],
     setSessionProperties: { ...effects.setSession },
@@ -57,7 +57,7 @@ export function queryInfo(query: Query, { baseUri, wait }: QueryInfoOptions): Qu
     deallocatedPreparedStatements: [...(effects.deallocatedPrepare ?? [])],
     ...(query.updateType === undefined ? {} : { updateType: query.updateType }),
     ...(query.failure === undefined ? {} : { failureInfo: failureDocument(query.failure, query.session.family) }),
-    ...errorMembers(query.failure?.errorName),
+    ...errorMembers(query.failure),
     warnings: [...query.warnings],
     completeInfo: query.done,
     ...waitMembers(wait),
@@ -88,8 +88,8 @@ function queryStats(query: Query, wait: QueryWait | undefined): QueryInfo["query
     dispatchingTime: formatDuration(0),
     executionTime: formatDuration(Math.max(0, query.elapsedNanos - query.queuedNanos)),
     totalPlanningTime: formatDuration(query.analysisNanos),
-    scheduled: isScheduled(query.execution),
-    ...progress(isScheduled(query.execution), totals.all),
+    scheduled: isQueryScheduled(query),
+    ...progress(isQueryScheduled(query), totals.all),
     cumulativeUserMemory: 0,
     userMemoryReservation: formatDataSize(counters.memoryReservationBytes - counters.systemMemoryBytes),
     revocableMemoryReservation: formatDataSize(0),
@@ -157,10 +157,10 @@ export function waitMembers(wait: QueryWait | undefined): Pick<QueryInfo, "waitR
   return wait === undefined ? {} : { waitReason: wait.reason, waitMessage: wait.message };
 }
 
-export function errorMembers(errorName: ErrorName | undefined): Pick<QueryInfo, "errorType" | "errorCode"> {
-  if (errorName === undefined) {
+export function errorMembers(failure: Pick<FailureFacts, "errorName" | "foreign"> | undefined): Pick<QueryInfo, "errorType" | "errorCode"> {
+  if (failure === undefined) {
     return {};
   }
-  const { code, type } = errorCatalogue[errorName];
-  return { errorType: type, errorCode: { code, name: errorName, type } };
+  const error = errorOf(failure);
+  return { errorType: error.type, errorCode: error };
 }

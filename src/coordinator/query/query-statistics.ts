@@ -3,9 +3,10 @@
  * the query runs. Splits, rows and times map as in Presto (a split is a driver; wall time is scheduled time).
  */
 import { addSums, type CounterSums, noSums, ofQuery } from "../../protocol/counter-sums.ts";
-import { type StatementCounters, statementMembers } from "../../protocol/documents/counter-documents.ts";
+import { statementCounters, type StatementCounters, statementMembers } from "../../protocol/documents/counter-documents.ts";
 import type { QueryState, StageStatsDocument, StatementStats } from "../../protocol/documents/statement.ts";
 import type { QueryExecution } from "./query-execution.ts";
+import type { Routed } from "../routing/routed.ts";
 import type { Stage } from "../scheduler/stage.ts";
 import { isEndedTask } from "../../execution/task/state.ts";
 import type { StageTask } from "../scheduler/stage-task.ts";
@@ -33,11 +34,33 @@ export function queryTotals(execution: QueryExecution | undefined): QueryTotals 
 interface Executed {
   readonly execution: QueryExecution | undefined;
   readonly formerExecutions: readonly QueryExecution[];
+  /** Defined if another cluster runs the query. */
+  readonly routed?: Routed | undefined;
 }
 
-/** Of the attempt that runs. The peak of the memory is that of all attempts. */
-export function totalsOfQuery({ execution, formerExecutions }: Executed): QueryTotals {
+/** Of the attempt that runs, here or on another cluster. The peak of the memory is that of all attempts. */
+export function totalsOfQuery({ execution, formerExecutions, routed }: Executed): QueryTotals {
+  if (routed !== undefined) {
+    return routedTotals(routed);
+  }
   return withPeak(queryTotals(execution), formerExecutions);
+}
+
+/** As far as the cluster tells. */
+function routedTotals({ byteCount, rowCount, stats }: Routed): QueryTotals {
+  const known = (value: number | bigint | undefined): number => Number(value ?? 0);
+  const sums: CounterSums =
+    stats === undefined
+      ? noSums
+      : {
+          ...noSums,
+          ...statementCounters(stats),
+          physicalInputBytes: known(stats.physicalInputBytes),
+          peakMemoryBytes: known(stats.peakMemoryBytes),
+          spilledBytes: known(stats.spilledBytes),
+        };
+  const output = { ...noSums, outputPositions: rowCount, outputBytes: byteCount };
+  return { all: sums, input: sums, output, totalTasks: 0, runningTasks: 0, completedTasks: 0 };
 }
 
 function withPeak(totals: QueryTotals, former: readonly QueryExecution[]): QueryTotals {
@@ -77,16 +100,18 @@ export function taskCounts(tasks: readonly StageTask[]): Pick<QueryTotals, "tota
 }
 
 /** What the statistics of a statement are made of. */
-export interface MeasuredQuery {
+export interface MeasuredQuery extends Executed {
   readonly state: QueryState;
-  readonly execution: QueryExecution | undefined;
-  readonly formerExecutions: readonly QueryExecution[];
   readonly queuedNanos: number;
   readonly elapsedNanos: number;
 }
 
 export function statementStatistics(query: MeasuredQuery): StatementStats {
-  const { execution, formerExecutions } = query;
+  const { execution, formerExecutions, routed } = query;
+  const times = { queuedTimeMillis: millis(query.queuedNanos), elapsedTimeMillis: millis(query.elapsedNanos) };
+  if (routed !== undefined) {
+    return { ...(routed.stats ?? queuedStatistics), state: query.state, queued: false, ...times };
+  }
   const sums = sumsByStage(execution);
   const totals = execution === undefined ? queryTotals(undefined) : withPeak(totalsOf(execution, sums), formerExecutions);
   const scheduled = isScheduled(execution);
@@ -96,8 +121,7 @@ export function statementStatistics(query: MeasuredQuery): StatementStats {
     queued: query.state === "QUEUED",
     scheduled,
     ...counters(tasks, ofQuery(totals)),
-    queuedTimeMillis: millis(query.queuedNanos),
-    elapsedTimeMillis: millis(query.elapsedNanos),
+    ...times,
     physicalInputBytes: totals.all.physicalInputBytes,
     peakMemoryBytes: totals.all.peakMemoryBytes,
     spilledBytes: totals.all.spilledBytes,
@@ -120,8 +144,13 @@ export const queuedStatistics: StatementStats = Object.freeze({
 });
 
 /** True when every stage has been scheduled. */
-export function isScheduled(execution: QueryExecution | undefined): boolean {
+function isScheduled(execution: QueryExecution | undefined): boolean {
   return execution?.stages.every((stage) => stage.state === "RUNNING" || stage.done) ?? false;
+}
+
+/** True when every stage has been scheduled, here or on another cluster. */
+export function isQueryScheduled({ execution, routed }: Executed): boolean {
+  return routed === undefined ? isScheduled(execution) : (routed.stats?.scheduled ?? false);
 }
 
 /** `sums`: of the query. As in Presto, a query without drivers has no progress. */

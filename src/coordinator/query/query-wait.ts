@@ -51,6 +51,9 @@ export function waitOf(query: Query, facts: WaitFacts): QueryWait | undefined {
         : waiting("PLANNING", "The statement is being analyzed and planned");
     case "STARTING":
     case "RUNNING":
+      if (query.routed !== undefined) {
+        return routed(query, query.routed.cluster, facts);
+      }
       return query.execution === undefined ? waiting("NONE", "The statement is being carried out") : running(query, query.execution, facts);
     case "FINISHING":
       return finishing(query.execution);
@@ -111,13 +114,32 @@ function running(query: Query, execution: QueryExecution, facts: WaitFacts): Que
   const live = execution.stages.filter((stage) => !stage.done);
   const working = live.filter((stage) => stage.tasks.some(works));
   const isBlocked = working.length === 0;
-  if (query.results?.isFull === true) {
-    const silent = formatDuration(Math.max(0, facts.nowNanos - query.lastHeartbeatNanos));
-    const bytes = formatDataSize(query.results.availableBytes);
-    const message = `Waiting for the client: the result buffer is full (${bytes}) and the client has not fetched for ${silent}`;
-    return { reason: "CLIENT", message, isBlocked };
+  const client = clientText(query, facts);
+  if (client !== undefined) {
+    return { reason: "CLIENT", message: client, isBlocked };
   }
   return isBlocked ? blocked(execution, live) : waiting("NONE", workText(working, live));
+}
+
+/** Undefined unless the query waits for its client. */
+function clientText({ lastHeartbeatNanos, results }: Query, { nowNanos }: WaitFacts): string | undefined {
+  if (results?.isFull !== true) {
+    return undefined;
+  }
+  const silent = formatDuration(Math.max(0, nowNanos - lastHeartbeatNanos));
+  const bytes = formatDataSize(results.availableBytes);
+  return `Waiting for the client: the result buffer is full (${bytes}) and the client has not fetched for ${silent}`;
+}
+
+function routed(query: Query, cluster: string, facts: WaitFacts): QueryWait {
+  if (query.retriesAfter !== undefined) {
+    const message = `Waiting to be sent to cluster ${cluster} again after ${query.retriesAfter.errorName}`;
+    return { reason: "WORKERS", message, isBlocked: true };
+  }
+  const client = clientText(query, facts);
+  return client === undefined
+    ? waiting("NONE", `Cluster ${cluster} runs the query`)
+    : { reason: "CLIENT", message: client, isBlocked: true };
 }
 
 /** A driver runs, or all drivers are about to. A task with blocked drivers counts as working only if another of its drivers runs. */

@@ -17,6 +17,7 @@ import { GivenRows } from "../results/given-rows.ts";
 import type { Resumption } from "../recovery/resumption.ts";
 import type { QueryExecution } from "./query-execution.ts";
 import type { ResultRows } from "../results/rows.ts";
+import type { Routed } from "../routing/routed.ts";
 import type { QuerySession, SessionEffects } from "./session.ts";
 import { statementStatistics } from "./query-statistics.ts";
 import { type QueryState, queryStateMachine } from "./states.ts";
@@ -90,6 +91,8 @@ export class Query {
   retriesAfter: FailureInfo | undefined;
   /** Called with each report of a task that waits for memory. */
   onMemoryWait: (() => void) | undefined;
+  /** Defined if another cluster runs the query. */
+  routed: Routed | undefined;
   /** Statistics at the moment when the query began to run; the first response shows them, whatever has happened since. */
   initialStatistics: StatementStats | undefined;
   results: ResultRows | undefined;

@@ -9,12 +9,10 @@ import type { CatalogSecurity } from "../../security/sql-standard/catalog-securi
 import type { Connector } from "../../connectors/spi.ts";
 import type { MemoryContext } from "../../memory/memory.ts";
 import type { PlanContext } from "../../planner/context.ts";
-import { requirePropertyRight } from "../../planner/access/statement-rights.ts";
+import { requireQueryRights } from "../../planner/access/statement-rights.ts";
 import { planStatement } from "../../planner/plan-statement.ts";
-import type { QueryType } from "../../protocol/documents/resource-groups.ts";
 import { accessOf } from "../../security/sql-standard/secured-access.ts";
 import type { AccessControl } from "../../security/access-control.ts";
-import { accessDenied } from "../../security/privileges.ts";
 import { checkSession } from "../../planner/session-properties.ts";
 import type { Statement } from "../../sql/ast/ast.ts";
 import { knobOf } from "../../ports/knobs.ts";
@@ -24,8 +22,10 @@ import { displayType } from "../../types/type.ts";
 import type { CoordinatorConfig } from "../context.ts";
 import { sessionDefaults } from "../limits/query-limits.ts";
 import { PlanCache } from "./plan-cache.ts";
+import { statementFacts } from "../routing/statement-facts.ts";
 import type { Planner } from "./planner.ts";
 import type { Query } from "./query.ts";
+import { queryTypeOf } from "./statement-type.ts";
 import { sessionFacts, shownTypeTexts } from "./session.ts";
 import { requireAllowed, type Transaction, type Transactions } from "./transactions.ts";
 import { QueryError } from "../../protocol/errors.ts";
@@ -61,9 +61,10 @@ export function createSqlPlanner(options: SqlPlannerOptions): Planner {
       return {
         queryType: queryTypeOf(statement.kind),
         isConditional: isConditional(statement),
+        routing: (session) => statementFacts(statement, session),
         plan: async (query, memory) => {
           const rules = options.access();
-          requireQueryRights(query, rules);
+          requireQueryRights(query.session, rules);
           const { securities } = options.catalogs;
           if (securities.size > 0) {
             await Promise.all([...securities.values()].map((security) => security.load()));
@@ -86,47 +87,10 @@ export function createSqlPlanner(options: SqlPlannerOptions): Planner {
   };
 }
 
-const queryTypes: Readonly<Partial<Record<Statement["kind"], QueryType>>> = {
-  Query: "SELECT",
-  Explain: "EXPLAIN",
-  Insert: "INSERT",
-  CreateTableAsSelect: "INSERT",
-  RefreshMaterializedView: "INSERT",
-  Delete: "DELETE",
-  Update: "UPDATE",
-  Merge: "MERGE",
-  Analyze: "ANALYZE",
-  TableExecute: "ALTER_TABLE_EXECUTE",
-};
-/** What they run is known when they are planned. */
-const untyped: ReadonlySet<Statement["kind"]> = new Set(["Execute", "ExecuteImmediate"]);
-
-/** Trino's types of statements: whatever is neither data nor a description is DATA_DEFINITION. */
-function queryTypeOf(kind: Statement["kind"]): QueryType | undefined {
-  const known = queryTypes[kind];
-  if (known !== undefined || untyped.has(kind)) {
-    return known;
-  }
-  return kind.startsWith("Show") || kind.startsWith("Describe") ? "DESCRIBE" : "DATA_DEFINITION";
-}
-
 const conditions = ["ifExists", "ifNotExists", "tableExists", "columnExists", "columnNotExists"];
 
 function isConditional(statement: Statement): boolean {
   return conditions.some((name) => Object.entries(statement).some(([key, value]) => key === name && value === true));
-}
-
-/** Throws PERMISSION_DENIED. */
-function requireQueryRights({ session: { properties, user } }: Query, access: AccessControl | undefined): void {
-  if (access === undefined) {
-    return;
-  }
-  if (!access.canExecuteQuery(user)) {
-    throw accessDenied("Cannot execute query");
-  }
-  for (const property of Object.keys(properties)) {
-    requirePropertyRight(property, user, access);
-  }
 }
 
 /** A failed statement aborts its transaction. */

@@ -116,6 +116,7 @@ export class QueryResource {
     }
     const query = this.#dispatcher.tracker.get(id.queryId);
     this.#requireKill(request, query);
+    query?.routed?.cancelStage();
     const execution = query?.execution;
     const stage = execution?.stage(id.stageId);
     if (execution !== undefined && stage !== undefined) {

@@ -17,7 +17,7 @@ import type { JournaledQuery } from "../recovery/journal-records.ts";
 import type { QueryJournal } from "../recovery/query-journal.ts";
 import { resumptionOf } from "../recovery/resumption.ts";
 import type { WaitingQueries } from "../recovery/waiting-queries.ts";
-import { targetResultBytesMax } from "../results/result-buffer.ts";
+import { targetResultBytesMax } from "../results/result-size.ts";
 import type { QuerySession } from "../query/session.ts";
 import { requestUser } from "./request-user.ts";
 import { encodingOf, type Spooling } from "../results/spooling/spooled-rows.ts";

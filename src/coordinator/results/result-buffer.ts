@@ -1,18 +1,17 @@
 /**
  * Buffer of result rows between the root task and the client. Reads the root task's output, renders each page at once and keeps it until a
- * response takes it. Reading pauses while the rows of a whole response are buffered. If the final response must carry rows, the last page
- * is held back until the end is known.
+ * response takes it (row-chunks.ts).
  */
 import type { TaskExecution } from "../../execution/task/api.ts";
 import type { MemoryContext } from "../../memory/memory.ts";
 import { type Frame, releaseAll } from "../../page/frame.ts";
 import type { Page } from "../../page/page.ts";
 import { decodePage } from "../../page/serde.ts";
-import { Signal } from "../../ports/signal.ts";
 import type { Type } from "../../types/type.ts";
 import type { CellOptions } from "./cells/cell-writers.ts";
 import { GivenRows } from "./given-rows.ts";
 import { ResultWriter } from "./result-writer.ts";
+import { RowChunks } from "./row-chunks.ts";
 import type { ResultRows, TakenRows } from "./rows.ts";
 
 export interface ResultBufferOptions {
@@ -32,35 +31,14 @@ export interface ResultBufferOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Target size of the rendered rows that are buffered beyond the current response, in bytes. */
-export const targetResultBytes: number = 1024 * 1024;
-/** Upper bound of a client's targetResultSize, in bytes. */
-export const targetResultBytesMax: number = 16 * 1024 * 1024;
-const openBracket = 0x5b;
-const closeBracket = 0x5d;
-const comma = 0x2c;
-
 /** The rows do not begin with those that the client has. */
 class OtherRows extends Error {}
-
-interface Chunk {
-  /** JSON rows without the outer brackets. */
-  readonly rows: Uint8Array;
-  readonly rowCount: number;
-}
 
 export class ResultBuffer implements ResultRows {
   readonly #options: ResultBufferOptions;
   readonly #writer: ResultWriter;
-  readonly #room = new Signal();
-  /** Rendered rows, one chunk per page. */
-  #chunks: Chunk[] = [];
-  #bytes = 0;
-  readonly #aheadBytesMax: number;
-  #wantedBytes: number;
-  #complete = false;
-  #closed = false;
-  #charged = true;
+  /** One chunk per page. */
+  readonly #chunks: RowChunks;
   #rowCount = 0;
   /** Rows that were skipped so far; undefined once all that the client has were. */
   #skipped: GivenRows | undefined;
@@ -68,14 +46,12 @@ export class ResultBuffer implements ResultRows {
   constructor(options: ResultBufferOptions) {
     this.#options = options;
     this.#writer = new ResultWriter(options.types, options.memory.linear, options.cells);
-    this.#aheadBytesMax = Math.min(targetResultBytesMax, options.memory.knobs.value("result-buffer-bytes"));
-    this.#wantedBytes = Math.min(targetResultBytes, this.#aheadBytesMax);
+    this.#chunks = new RowChunks({ memory: options.memory, holdsLast: options.holdsLastPage, given: options.given });
     this.#skipped = options.given.rowCount > 0 ? new GivenRows() : undefined;
   }
 
-  /** True if all rows of the result have arrived. */
   get complete(): boolean {
-    return this.#complete;
+    return this.#chunks.complete;
   }
 
   /** Rows that have arrived so far. */
@@ -83,24 +59,16 @@ export class ResultBuffer implements ResultRows {
     return this.#rowCount;
   }
 
-  /** Bytes that a response can take now. */
   get availableBytes(): number {
-    const held = this.#holdsLast ? (this.#chunks.at(-1)?.rows.length ?? 0) : 0;
-    return this.#bytes - held;
+    return this.#chunks.availableBytes;
   }
 
   get isFull(): boolean {
-    return !this.#complete && this.availableBytes >= this.#wantedBytes;
+    return this.#chunks.isFull;
   }
 
-  get #holdsLast(): boolean {
-    return this.#options.holdsLastPage && !this.#complete;
-  }
-
-  /** Sets the size that the next response wants, in bytes. */
   want(bytes: number): void {
-    this.#wantedBytes = Math.min(Math.max(bytes, 1), this.#aheadBytesMax);
-    this.#room.fire();
+    this.#chunks.want(bytes);
   }
 
   /** Reads the single output buffer of the root task to its end. */
@@ -108,14 +76,14 @@ export class ResultBuffer implements ResultRows {
     const { knobs } = this.#options.memory;
     let token = 0;
     try {
-      while (!this.#closed) {
+      while (!this.#chunks.isClosed) {
         const result = await task.readBuffer({
           bufferId: 0,
           token,
           bytesMax: knobs.value("result-read-bytes"),
           waitMs: knobs.value("result-read-ms"),
         });
-        if (this.#closed) {
+        if (this.#chunks.isClosed) {
           releaseAll(result.frames);
           return;
         }
@@ -126,7 +94,7 @@ export class ResultBuffer implements ResultRows {
         token = result.nextToken;
         task.acknowledgeBuffer(0, token);
         if (result.complete) {
-          this.#complete = true;
+          this.#chunks.finish();
           task.destroyBuffer(0);
           this.#options.onChange();
           return;
@@ -134,10 +102,10 @@ export class ResultBuffer implements ResultRows {
         if (result.frames.length > 0) {
           this.#options.onChange();
         }
-        await this.#waitForRoom();
+        await this.#chunks.waitForRoom();
       }
     } catch (error) {
-      if (!this.#closed) {
+      if (!this.#chunks.isClosed) {
         if (error instanceof OtherRows) {
           this.#options.onOtherRows();
         } else {
@@ -147,49 +115,20 @@ export class ResultBuffer implements ResultRows {
     }
   }
 
-  /** Takes whole pages until at least `bytesMax` bytes are taken. */
   takeRows(bytesMax: number): TakenRows | undefined {
-    const count = this.#holdsLast ? this.#chunks.length - 1 : this.#chunks.length;
-    let taken = 0;
-    let bytes = 0;
-    while (taken < count && (taken === 0 || bytes < bytesMax)) {
-      bytes += this.#chunks[taken]?.rows.length ?? 0;
-      taken += 1;
-    }
-    if (taken === 0) {
-      return undefined;
-    }
-    const chunks = this.#chunks.splice(0, taken);
-    for (const { rows, rowCount } of chunks) {
-      this.#options.given.add(rows, rowCount);
-    }
-    this.#bytes -= bytes;
-    if (this.#charged) {
-      this.#options.memory.release(bytes);
-    }
-    this.#room.fire();
-    return { json: join(chunks, bytes), rowCount: chunks.reduce((sum, { rowCount }) => sum + rowCount, 0) };
+    return this.#chunks.takeRows(bytesMax);
   }
 
-  /**
-   * The query has ended and its memory context is about to close. Stops reading and releases the accounted memory; buffered rows (at most
-   * one response) stay available.
-   */
+  /** Stops reading and releases the accounted memory. */
   detach(): void {
-    this.#closed = true;
-    if (this.#charged) {
-      this.#charged = false;
-      this.#options.memory.release(this.#bytes);
-    }
+    this.#chunks.detach();
     this.#writer.release();
-    this.#room.fire();
   }
 
   /** Stops reading and drops the rows. */
   close(): void {
-    this.detach();
-    this.#chunks = [];
-    this.#bytes = 0;
+    this.#chunks.close();
+    this.#writer.release();
   }
 
   #takeAll(frames: readonly Frame[]): void {
@@ -212,9 +151,7 @@ export class ResultBuffer implements ResultRows {
     this.#rowCount += page.positionCount;
     const rows = this.#writer.take();
     if (rows !== undefined) {
-      this.#options.memory.reserve(rows.length);
-      this.#chunks.push({ rows, rowCount });
-      this.#bytes += rows.length;
+      this.#chunks.push(rows, rowCount);
     }
   }
 
@@ -236,25 +173,4 @@ export class ResultBuffer implements ResultRows {
     }
     return count;
   }
-
-  async #waitForRoom(): Promise<void> {
-    while (!this.#closed && this.availableBytes >= this.#wantedBytes) {
-      await this.#room.next();
-    }
-  }
-}
-
-function join(chunks: readonly Chunk[], bytes: number): Uint8Array {
-  const joined = new Uint8Array(bytes + chunks.length + 1);
-  let at = 0;
-  joined[at++] = openBracket;
-  for (const { rows } of chunks) {
-    if (at > 1) {
-      joined[at++] = comma;
-    }
-    joined.set(rows, at);
-    at += rows.length;
-  }
-  joined[at++] = closeBracket;
-  return joined;
 }

@@ -8,13 +8,21 @@ import type { Clock } from "../../ports/clock.ts";
 import type { FaultPoints } from "../../ports/points.ts";
 import { emptyResponse, HttpError, jsonTextResponse } from "../../protocol/http/http.ts";
 import { stringifyJson } from "../../protocol/json.ts";
-import { columnDocument, type QueryResults, statementError, typeTextsOf } from "../../protocol/documents/statement.ts";
+import {
+  type ColumnDocument,
+  columnDocument,
+  type ColumnOptions,
+  type QueryResults,
+  statementError,
+  typeTextsOf,
+} from "../../protocol/documents/statement.ts";
+import { typeOfText } from "../../connectors/shared/remote/statement/types.ts";
 import { decodeUtf8, encodeUtf8 } from "../../types/utf8.ts";
 import type { Query } from "../query/query.ts";
 import type { QueryJournal } from "../recovery/query-journal.ts";
 import { type ChainRules, chainRulesOf } from "./chain-rules.ts";
 import { effectHeaders } from "./effect-headers.ts";
-import { targetResultBytes } from "./result-buffer.ts";
+import { targetResultBytes } from "./result-size.ts";
 import type { TakenRows } from "./rows.ts";
 import { parametricDatetime } from "../query/session.ts";
 import { encodingOf, SpooledRows, type Spooling } from "./spooling/spooled-rows.ts";
@@ -275,18 +283,19 @@ export class StatementResults {
     // Only the document with the last rows says FINISHED.
     const stats = facts.stats.state === "FINISHED" && !last ? { ...facts.stats, state: "FINISHING" as const } : facts.stats;
     // The first response shows the query as it was when it began.
-    const cancelable = last ? undefined : cancelableStage(query, { asBegun: facts.stats === query.initialStatistics });
+    const cancelable = last ? undefined : cancelableStageId(query, { asBegun: facts.stats === query.initialStatistics });
+    const updateCount = this.#updateCount ?? query.routed?.updateCount;
     const options = { family: query.session.family, typeTexts: typeTextsOf(query.session.family, parametricDatetime(query.session)) };
     return {
       ...uris,
-      ...(cancelable === undefined ? {} : { partialCancelUri: `${baseUri}/v1/stage/${cancelable.stageId}` }),
+      ...(cancelable === undefined ? {} : { partialCancelUri: `${baseUri}/v1/stage/${cancelable}` }),
       ...(last ? {} : { nextUri }),
-      ...(query.columns === undefined ? {} : { columns: query.columns.map((column) => columnDocument(column.name, column.type, options)) }),
+      ...(query.columns === undefined ? {} : { columns: columnsOf(query, options) }),
       stats,
       ...(last && query.failure !== undefined ? { error: statementError(query.failure, query.session.family) } : {}),
       warnings: [...query.warnings],
       ...(query.updateType === undefined ? {} : { updateType: query.updateType }),
-      ...(this.#updateCount === undefined ? {} : { updateCount: this.#updateCount }),
+      ...(updateCount === undefined ? {} : { updateCount }),
     };
   }
 }
@@ -314,6 +323,23 @@ function spooledRows({ id, session }: Query, spooling: Spooling | undefined): Sp
 
 function unknownToken(): HttpError {
   return new HttpError(404, "Unknown token");
+}
+
+/** Those of another cluster are as it spells them, if the client has the same protocol or the engine does not have the type. */
+function columnsOf({ columns = [], routed }: Query, options: ColumnOptions): ColumnDocument[] {
+  const isForeign = routed !== undefined && routed.family !== options.family;
+  return columns.map(({ name, type }, index) => {
+    const given = routed?.columns?.[index];
+    return given === undefined || (isForeign && typeOfText(given.type) !== undefined) ? columnDocument(name, type, options) : given;
+  });
+}
+
+function cancelableStageId(query: Query, options: { readonly asBegun: boolean }): string | undefined {
+  const { id, routed } = query;
+  if (routed !== undefined) {
+    return routed.cancelableStage === undefined ? undefined : `${id}.${routed.cancelableStage}`;
+  }
+  return cancelableStage(query, options)?.stageId;
 }
 
 /** The deepest running stage, leftmost first. Ending it ends the query with the rows it has. */

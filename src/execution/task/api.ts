@@ -13,6 +13,7 @@ import type { PlanFragment } from "../../planner/fragmenter/fragment.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { OperatorCounters, PipelineCounters, TaskCounterValues } from "../../protocol/counters.ts";
 import type { ErrorName } from "../../protocol/errors.ts";
+import type { ForeignError } from "../../protocol/documents/fields.ts";
 import type { FilterDomainDocument } from "../../protocol/documents/task.ts";
 import type { Warning } from "../../protocol/documents/warnings.ts";
 
@@ -27,6 +28,8 @@ export interface FailureInfo {
   readonly location?: { readonly lineNumber: number; readonly columnNumber: number };
   /** `http://host:port` of the node where it happened, if remote. */
   readonly remoteHost?: string;
+  /** Of another cluster's error, if this engine has no error of that name, code and type; documents show it in the place of `errorName`. */
+  readonly foreign?: ForeignError;
 }
 
 export interface SessionFacts {

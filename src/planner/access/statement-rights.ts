@@ -474,3 +474,19 @@ function resolved<T>(resolve: () => T): T | undefined {
 function grantable(privileges: Grant["privileges"]): readonly GrantedPrivilege[] {
   return privileges === undefined ? grantedPrivileges : grantedPrivileges.filter((privilege) => privileges.includes(privilege));
 }
+
+/** Throws PERMISSION_DENIED. */
+export function requireQueryRights(
+  { properties, user }: { readonly properties: Readonly<Record<string, string>>; readonly user: string },
+  access: AccessControl | undefined,
+): void {
+  if (access === undefined) {
+    return;
+  }
+  if (!access.canExecuteQuery(user)) {
+    throw accessDenied("Cannot execute query");
+  }
+  for (const property of Object.keys(properties)) {
+    requirePropertyRight(property, user, access);
+  }
+}

@@ -178,6 +178,15 @@ export function statementMembers(values: CounterSums): StatementCounters {
   return members as StatementCounters;
 }
 
+/** Back to counters. */
+export function statementCounters(members: StatementCounters): Values<StatementName> {
+  const values: Record<string, number> = {};
+  for (const [name, member] of statementEntries) {
+    values[name] = Number(members[member]) * (taskCounters[name].unit === "nanos" ? 1e6 : 1);
+  }
+  return values as Values<StatementName>;
+}
+
 type OperatorTable = typeof operatorCounters;
 type MembersOf<N extends keyof OperatorTable> = OperatorTable[N]["members"][number];
 

@@ -55,23 +55,32 @@ export interface FailureFacts {
   readonly message: string;
   readonly location?: { readonly lineNumber: number; readonly columnNumber: number };
   readonly remoteHost?: string;
+  readonly foreign?: ForeignError;
+}
+
+/** An error that the catalogue does not have. */
+export type ForeignError = z.infer<typeof errorCode>;
+
+/** The error as documents name it. */
+export function errorOf({ errorName, foreign }: Pick<FailureFacts, "errorName" | "foreign">): ForeignError {
+  const { code, type } = errorCatalogue[errorName];
+  return foreign ?? { code, name: errorName, type };
 }
 
 /** `family` is that of the client that reads the document; nodes ignore the type. */
 export function failureDocument(facts: FailureFacts, family: HeaderFamily = "engine"): FailureDocument {
-  const entry = errorCatalogue[facts.errorName];
   return {
     type: failureType(facts.errorName, family, facts.location !== undefined),
     message: facts.message === "" ? "Internal error" : facts.message,
     suppressed: [],
     stack: [],
     ...(facts.location === undefined ? {} : { errorLocation: facts.location }),
-    errorCode: { code: entry.code, name: facts.errorName, type: entry.type },
+    errorCode: errorOf(facts),
     ...(facts.remoteHost === undefined ? {} : { remoteHost: facts.remoteHost }),
   };
 }
 
-function isErrorName(name: string): name is ErrorName {
+export function isErrorName(name: string): name is ErrorName {
   return Object.hasOwn(errorCatalogue, name);
 }
 

@@ -210,6 +210,8 @@ export const queryInfoSchema = z.object({
   addedPreparedStatements: z.record(z.string(), z.string()).optional(),
   deallocatedPreparedStatements: z.array(z.string()).optional(),
   updateType: z.string().optional(),
+  /** The cluster that runs the query for this one; the query's id and address there once they are known. */
+  routedTo: z.object({ cluster: z.string(), queryId: z.string().optional(), infoUri: address.optional() }).optional(),
   failureInfo: failure.optional(),
   errorType: errorType.optional(),
   errorCode: errorCode.optional(),

@@ -23,6 +23,7 @@ const queryTypes = [
   "ALTER_TABLE_EXECUTE",
 ] as const;
 export type QueryType = (typeof queryTypes)[number];
+export const queryTypeSchema: z.ZodType<QueryType> = z.enum(queryTypes);
 
 const count = z.int().min(0).max(1_000_000_000);
 const duration = z.string().regex(durationPattern, "expected a duration such as 1h");
@@ -147,10 +148,15 @@ function groupAt(groups: readonly GroupDocument[], path: string): GroupDocument 
 
 /** Throws an error with a one-line message that names the place in the document. */
 export function parseResourceGroups(document: unknown): ResourceGroupsDocument {
-  const parsed = resourceGroupsSchema.safeParse(document);
+  return parsedFile(resourceGroupsSchema, document, "resource groups");
+}
+
+/** What a configuration file describes. Throws an error with a one-line message that names the place in the document. */
+export function parsedFile<T>(schema: z.ZodType<T>, document: unknown, what: string): T {
+  const parsed = schema.safeParse(document);
   if (parsed.success) {
     return parsed.data;
   }
   const [issue] = parsed.error.issues;
-  throw new Error(`Invalid resource groups at ${["$", ...(issue?.path ?? [])].join(".")}: ${issue?.message ?? "not valid"}`);
+  throw new Error(`Invalid ${what} at ${["$", ...(issue?.path ?? [])].join(".")}: ${issue?.message ?? "not valid"}`);
 }

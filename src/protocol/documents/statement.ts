@@ -9,8 +9,7 @@ import { checked } from "./checked.ts";
 import type { HeaderFamily } from "../http/headers.ts";
 import type { Schema } from "../http/http.ts";
 import { type StatementCounters, statementShape } from "./counter-documents.ts";
-import { address, count, errorLocation, errorType, failure, type FailureFacts, failureDocument, int64 } from "./fields.ts";
-import { errorCatalogue } from "../errors.ts";
+import { address, count, errorLocation, errorOf, errorType, failure, type FailureFacts, failureDocument, int64 } from "./fields.ts";
 import { spooledDataSchema } from "./spooling.ts";
 import { warningSchema } from "./warnings.ts";
 
@@ -101,13 +100,13 @@ export const queryResultsReader: Schema<Omit<QueryResults, "data">> = checked(qu
 
 /** The `error` member of a failed statement. */
 export function statementError(facts: FailureFacts, family: HeaderFamily): StatementError {
-  const entry = errorCatalogue[facts.errorName];
+  const { code, name, type } = errorOf(facts);
   const info = failureDocument(facts, family);
   return {
     message: info.message ?? "Internal error",
-    errorCode: entry.code,
-    errorName: facts.errorName,
-    errorType: entry.type,
+    errorCode: code,
+    errorName: name,
+    errorType: type,
     ...(facts.location === undefined ? {} : { errorLocation: facts.location }),
     failureInfo: info,
   };

@@ -6,14 +6,15 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Agent } from "undici";
 import { type HttpRequest, type HttpResponse, NetworkError } from "../../ports/network.ts";
-import type { AccessKeys, Outbound, OutboundOptions } from "../../ports/outbound.ts";
+import type { AccessKeys, Outbound, OutboundOptions, OutboundTls } from "../../ports/outbound.ts";
 import { lowerCase, networkError } from "../transport/http-outcomes.ts";
 
 const connectMsMax = 5_000;
 const headerBytesMax = 65_536;
 
 export class RealOutbound implements Outbound {
-  #agent: Promise<Agent> | undefined;
+  /** By their TLS settings. */
+  readonly #agents = new Map<string, Agent>();
   readonly #environment: Readonly<Record<string, string | undefined>>;
 
   constructor(environment: Readonly<Record<string, string | undefined>> = process.env) {
@@ -31,18 +32,21 @@ export class RealOutbound implements Outbound {
     try {
       // Few servers use object stores: the library is loaded by the first request.
       const { Agent: HttpAgent, request: ask } = await import("undici");
-      this.#agent ??= Promise.resolve(
+      const key = JSON.stringify(options.tls ?? null);
+      const agent =
+        this.#agents.get(key) ??
         new HttpAgent({
           maxHeaderSize: headerBytesMax,
           headersTimeout: 0,
           bodyTimeout: 0,
           connectTimeout: connectMsMax,
           keepAliveTimeout: 4_000,
-        }),
-      );
+          ...(options.tls !== undefined && { connect: await connectOptions(options.tls) }),
+        });
+      this.#agents.set(key, agent);
       const answer = await ask(request.url, {
         method: request.method,
-        dispatcher: await this.#agent,
+        dispatcher: agent,
         headers: Object.entries(request.headers).flatMap(([name, value]) =>
           typeof value === "string" ? [name, value] : value.flatMap((one) => [name, one]),
         ),
@@ -91,8 +95,19 @@ export class RealOutbound implements Outbound {
   }
 
   async close(): Promise<void> {
-    const agent = await this.#agent;
-    await agent?.destroy();
+    await Promise.all([...this.#agents.values()].map((agent) => agent.destroy()));
+  }
+}
+
+/** Throws NetworkError if the certificates cannot be read. */
+async function connectOptions({ rootCertificate, verifies }: OutboundTls): Promise<Readonly<Record<string, unknown>>> {
+  if (rootCertificate === undefined) {
+    return { rejectUnauthorized: verifies, timeout: connectMsMax };
+  }
+  try {
+    return { rejectUnauthorized: verifies, timeout: connectMsMax, ca: await readFile(rootCertificate, "utf8") };
+  } catch (error) {
+    throw new NetworkError("PROTOCOL_ERROR", `the file of certificates cannot be read: ${(error as NodeJS.ErrnoException).code ?? ""}`);
   }
 }
 

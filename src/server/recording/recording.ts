@@ -9,6 +9,7 @@ import type { ConnectorFactory } from "../../connectors/spi.ts";
 import type { OperationHooks } from "../operations/observed-node.ts";
 import { createNode, type OrreryNode } from "../../node.ts";
 import type { Ports } from "../../ports/ports.ts";
+import type { QueryRoutingDocument } from "../../protocol/documents/query-routing.ts";
 import type { ResourceGroupsDocument } from "../../protocol/documents/resource-groups.ts";
 import type { AccessConfiguration } from "../../security/access-configuration.ts";
 import type { RecordingConfiguration } from "../configuration.ts";
@@ -43,6 +44,7 @@ export interface StartedNode {
   join(coordinatorUri: string): void;
   setAccess(configuration: AccessConfiguration): void;
   setResourceGroups(document: ResourceGroupsDocument): void;
+  setQueryRouting(document: QueryRoutingDocument): void;
   shutdown(graceMs: number): Promise<void>;
   close(): Promise<void>;
   /** Reads the node from outside, without a trace in its recording. */
@@ -69,7 +71,8 @@ export async function startNode(config: NodeConfig, ports: Ports, options: Start
       recorder: undefined,
       join: (coordinatorUri) => node.join(coordinatorUri),
       setAccess: (configuration) => node.access.replace(configuration),
-      setResourceGroups: (document) => node.replaceResourceGroups(document),
+      setResourceGroups: (document) => node.configuration?.replaceResourceGroups(document),
+      setQueryRouting: (document) => node.configuration?.replaceQueryRouting(document),
       shutdown: (graceMs) => node.shutdown({ graceMs }),
       close: () => node.close(),
       observe: (work) => work(),
@@ -94,7 +97,9 @@ export async function startNode(config: NodeConfig, ports: Ports, options: Start
     setAccess: (configuration) =>
       void recorded.outside("access", recorder.accessText(configuration), () => node.access.replace(configuration)),
     setResourceGroups: (document) =>
-      void recorded.outside("resource-groups", JSON.stringify(document), () => node.replaceResourceGroups(document)),
+      void recorded.outside("resource-groups", JSON.stringify(document), () => node.configuration?.replaceResourceGroups(document)),
+    // A server that records routes no queries: answers of other clusters are no part of a recording.
+    setQueryRouting: () => undefined,
     join: (coordinatorUri) => void recorded.outside("join", coordinatorUri, () => node.join(coordinatorUri)),
     shutdown: (graceMs) => recorded.outside("shutdown", String(graceMs), () => node.shutdown({ graceMs })),
     close: () => recorded.outside("close", "", () => node.close()),

@@ -23,6 +23,7 @@ export function SummaryView({ query }: { readonly query: QueryDetail }): JSX.Ele
             </ul>
           </section>
         )}
+        <FactList title="Other cluster" facts={otherCluster(query)} />
         <FactList title="Rows and bytes" facts={data(query)} />
         <FactList title="Time" facts={times(query)} />
         <FactList title="Session" facts={session(query)} />
@@ -47,6 +48,24 @@ function FactList({ title, facts }: { readonly title: string; readonly facts: Fa
       </dl>
     </section>
   );
+}
+
+/** Of a query that another cluster runs. */
+function otherCluster({ routedTo }: QueryDetail): Facts {
+  const { cluster, infoUri, queryId } = routedTo ?? {};
+  return [
+    ["Cluster", cluster],
+    [
+      "Query there",
+      infoUri === undefined ? (
+        queryId
+      ) : (
+        <a href={infoUri} target="_blank" rel="noopener noreferrer">
+          {queryId}
+        </a>
+      ),
+    ],
+  ];
 }
 
 function data(query: QueryDetail): Facts {

@@ -1,0 +1,255 @@
+/**
+ * A query that another cluster runs. This coordinator has admitted it; it submits the statement there as the client wrote it, follows the
+ * pages and passes the rows on as they are, at most a response ahead of the client. The end here ends the query there.
+ */
+import { ClientError } from "../../client/requester.ts";
+import { StatementClient, type StatementRun } from "../../client/statement-client.ts";
+import { typeOfText } from "../../connectors/shared/remote/statement/types.ts";
+import { toFailure } from "../../execution/driver/failure.ts";
+import type { FailureInfo } from "../../execution/task/api.ts";
+import type { MemoryContext } from "../../memory/memory.ts";
+import { retryPolicy } from "../../planner/session-properties.ts";
+import type { Outbound } from "../../ports/outbound.ts";
+import type { Ports } from "../../ports/ports.ts";
+import { addWarnings } from "../../protocol/documents/warnings.ts";
+import type { HeaderFamily } from "../../protocol/http/headers.ts";
+import type { ColumnDocument, QueryResults, StatementStats } from "../../protocol/documents/statement.ts";
+import { VARCHAR } from "../../types/type.ts";
+import type { Query } from "../query/query.ts";
+import { chainRulesOf } from "../results/chain-rules.ts";
+import { RowChunks } from "../results/row-chunks.ts";
+import { isLoss, retryDelayMs, type RetryConfig } from "../scheduler/retry-policy.ts";
+import { clusterNetwork, originOf } from "./cluster-network.ts";
+import type { RoutedCluster } from "./query-routing.ts";
+import { clientFailure, remoteFailure } from "./remote-failures.ts";
+import { effectsOf, remoteSession } from "./remote-session.ts";
+import type { Routed } from "./routed.ts";
+
+export interface RoutedQueryOptions {
+  readonly ports: Pick<Ports, "clock" | "log">;
+  readonly outbound: Outbound;
+  readonly query: Query;
+  /** As the client wrote it. */
+  readonly sql: string;
+  readonly cluster: RoutedCluster;
+  readonly memory: MemoryContext;
+  /** Time allowed for one request, in milliseconds. */
+  readonly requestTimeoutMs: number;
+  readonly retry: RetryConfig;
+  /** The statement only reads: it may be submitted twice. */
+  readonly isRead: boolean;
+}
+
+export class RoutedQuery implements Routed {
+  readonly #options: RoutedQueryOptions;
+  readonly #rows: RowChunks;
+  readonly #client: StatementClient;
+  readonly #retry: RetryConfig;
+  readonly family: HeaderFamily;
+  readonly ended: Promise<void>;
+  #end: () => void = () => undefined;
+  #run: StatementRun | undefined;
+  #results: QueryResults | undefined;
+  #rowCount = 0;
+  #byteCount = 0;
+  /** Runs that were lost. */
+  #lost = 0;
+
+  constructor(options: RoutedQueryOptions) {
+    const { cluster, memory, outbound, ports, query, requestTimeoutMs, retry } = options;
+    const { address, errorDurationMs } = cluster;
+    this.#options = options;
+    this.family = address.kind === "presto" ? "presto" : "trino";
+    this.#rows = new RowChunks({ memory, given: query.given, holdsLast: !chainRulesOf(query.session.family).endsEmpty });
+    this.#retry = { ...retry, policy: retryPolicy(query.session.properties) ?? retry.policy };
+    this.#client = new StatementClient({
+      network: clusterNetwork(outbound, address),
+      clock: ports.clock,
+      server: originOf(address),
+      family: this.family,
+      session: remoteSession(query.session),
+      keepsRowsRaw: true,
+      requestTimeoutMs,
+      submitTimeoutMs: requestTimeoutMs,
+      submitRetryMsMax: errorDurationMs,
+      pollRetryMsMax: errorDurationMs,
+    });
+    this.ended = new Promise((resolve) => {
+      this.#end = resolve;
+    });
+  }
+
+  get cluster(): string {
+    return this.#options.cluster.name;
+  }
+
+  get remote(): Routed["remote"] {
+    return this.#results === undefined ? undefined : { queryId: this.#results.id, infoUri: this.#results.infoUri };
+  }
+
+  get stats(): StatementStats | undefined {
+    return this.#results?.stats;
+  }
+
+  get columns(): readonly ColumnDocument[] | undefined {
+    return this.#run?.columns;
+  }
+
+  get updateCount(): number | bigint | undefined {
+    return this.#results?.updateCount;
+  }
+
+  get rowCount(): number {
+    return this.#rowCount;
+  }
+
+  get byteCount(): number {
+    return this.#byteCount;
+  }
+
+  get cancelableStage(): number | undefined {
+    const uri = this.#results?.partialCancelUri;
+    return uri === undefined || this.#options.query.done ? undefined : stageIn(uri);
+  }
+
+  cancelStage(): void {
+    void this.#run?.cancelLeafStage();
+  }
+
+  giveUp(): void {
+    this.#run?.giveUp();
+  }
+
+  /** Expects a query in PLANNING. Resolves when it has ended there and here. */
+  async run(): Promise<void> {
+    const { query } = this.#options;
+    query.routed = this;
+    query.results = this.#rows;
+    query.onEnd(() => this.#ended());
+    query.to("STARTING");
+    try {
+      for (let loss = await this.#attempt(); loss !== undefined && !query.done; loss = await this.#attempt()) {
+        if (!this.#mayRunAgain(loss)) {
+          query.fail(loss);
+          return;
+        }
+        await this.#pause(loss);
+      }
+    } catch (error) {
+      // Before the query's memory is given back.
+      query.fail(toFailure(error));
+      if (query.failure?.errorName === "GENERIC_INTERNAL_ERROR") {
+        throw error;
+      }
+    } finally {
+      void this.#close();
+    }
+  }
+
+  async #close(): Promise<void> {
+    await this.#run?.cancel();
+    this.#end();
+  }
+
+  /** Returns why the run is lost; undefined if the query has ended. */
+  async #attempt(): Promise<FailureInfo | undefined> {
+    const { query, sql } = this.#options;
+    if (query.done) {
+      return undefined;
+    }
+    const run = this.#client.submit(sql);
+    this.#run = run;
+    try {
+      while (await run.follow()) {
+        this.#take(run);
+        await this.#rows.waitForRoom();
+      }
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof ClientError)) {
+        throw error;
+      }
+      const isAccepted = run.results !== undefined;
+      const failure = clientFailure(error, this.cluster, isAccepted);
+      return this.#options.isRead || (error.kind === "REFUSED" && !isAccepted) ? failure : unknownOutcome(failure);
+    }
+  }
+
+  #take(run: StatementRun): void {
+    const { ports, query } = this.#options;
+    const { changes, columns, rawRows, results, state } = run;
+    if (query.done || results === undefined) {
+      return;
+    }
+    if (this.#results === undefined) {
+      ports.log.info("query-routed", { queryId: query.id, cluster: this.cluster, remoteQueryId: results.id });
+    }
+    this.#results = results;
+    query.planWarnings = addWarnings(query.planWarnings, results.warnings ?? []);
+    query.updateType = results.updateType ?? query.updateType;
+    query.columns ??= columns?.map(({ name, type }) => ({ name, type: typeOfText(type) ?? VARCHAR }));
+    if (changes !== undefined) {
+      query.effects = { ...query.effects, ...effectsOf(changes) };
+    }
+    if (rawRows !== undefined) {
+      this.#rowCount += rawRows.rowCount;
+      this.#byteCount += rawRows.rows.length;
+      this.#rows.push(rawRows.rows, rawRows.rowCount);
+      query.hasRows();
+    }
+    if (results.error !== undefined) {
+      query.fail(remoteFailure(results.error));
+      return;
+    }
+    const isOver = state === "FINISHED";
+    if (query.state === "STARTING" && (columns !== undefined || isOver)) {
+      query.to("RUNNING");
+    }
+    if (isOver) {
+      this.#rows.finish();
+      query.to("FINISHING");
+      query.to("FINISHED");
+    }
+    query.changed.fire();
+  }
+
+  #ended(): void {
+    if (this.#options.query.state === "FAILED") {
+      this.#rows.close();
+    } else {
+      this.#rows.detach();
+    }
+    void this.#run?.cancel();
+  }
+
+  /** Rows of another run may be others. What a statement has changed before it was lost is not known. */
+  #mayRunAgain(loss: FailureInfo): boolean {
+    const { isRead, query } = this.#options;
+    const { attemptsMax, policy } = this.#retry;
+    return isLoss(loss) && policy === "QUERY" && isRead && query.given.rowCount === 0 && this.#lost < attemptsMax;
+  }
+
+  async #pause(loss: FailureInfo): Promise<void> {
+    const { ports, query } = this.#options;
+    this.#lost += 1;
+    const waitMs = retryDelayMs(this.#retry, this.#lost);
+    ports.log.info("routed-query-lost", { queryId: query.id, cluster: this.cluster, errorName: loss.errorName, delayMs: waitMs });
+    this.#rows.clear();
+    this.#results = undefined;
+    this.#rowCount = 0;
+    this.#byteCount = 0;
+    query.retriesAfter = loss;
+    query.changed.fire();
+    await query.changed.waitUntil(() => query.done, { clock: ports.clock, label: "routed-query-retry", waitMs: Math.max(1, waitMs) });
+    query.retriesAfter = undefined;
+  }
+}
+
+function unknownOutcome({ message, ...loss }: FailureInfo): FailureInfo {
+  return { ...loss, message: `${message}. What the statement has done there is not known` };
+}
+
+/** `/v1/stage/{queryId}.{n}`, or Trino's `/v1/statement/executing/partialCancel/{queryId}/{n}/{slug}/{token}`. */
+function stageIn(uri: string): number {
+  return Number(/\.(\d{1,9})(?:\?|$)/.exec(uri)?.[1] ?? /\/partialCancel\/[^/]+\/(\d{1,9})\//.exec(uri)?.[1] ?? 0);
+}
