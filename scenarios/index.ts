@@ -28,6 +28,7 @@ import { killedHalfRead } from "./retry/killed-half-read.ts";
 import { killedTwice } from "./retry/killed-twice.ts";
 import { killedWhileWriting } from "./retry/killed-while-writing.ts";
 import { killedWhileWritingFiles } from "./retry/killed-while-writing-files.ts";
+import { anotherCluster } from "./retry/another-cluster.ts";
 import { copiedTable, handedOverTable } from "./retry/copied-table.ts";
 import { lostTable } from "./retry/lost-table.ts";
 import { onlyWorkerRestarts } from "./retry/only-worker-restarts.ts";
@@ -55,6 +56,7 @@ const stories: readonly Scenario[] = [
   sharedSubplan,
   remoteDynamicFilters,
   readingAFailingStore,
+  anotherCluster,
   cancelAtEveryMoment,
   retriedRequests,
   decayOverOneMinute,

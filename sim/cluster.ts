@@ -2,8 +2,8 @@
  * A cluster of real nodes in the simulated world, created by the `createNode` of production with simulated ports. A crash ends an
  * incarnation and loses everything except synced storage; a restart begins the next one.
  */
-import { commonProperties } from "./properties.ts";
-import { nodeConfig } from "../src/config.ts";
+import { configOf, type PlaceRole } from "./cluster/config.ts";
+import { outboundOf } from "./cluster/outbound.ts";
 import { historyFolder } from "../src/coordinator/history/history-folder.ts";
 import { createNode, type OrreryNode } from "../src/node.ts";
 import type { HttpResponse, Network } from "../src/ports/network.ts";
@@ -16,7 +16,6 @@ import type { Ports } from "../src/ports/ports.ts";
 import { splitFrames } from "../src/page/serde.ts";
 import { pagesMediaType } from "../src/protocol/documents/task.ts";
 import { sharedSecretProperty, signedNetwork } from "../src/protocol/http/internal-signature.ts";
-import { testingCatalog } from "./workload/features/testing-functions.ts";
 import type { PlannedNode, RunPlan } from "./plan.ts";
 import type { ModelContext } from "./checkers/models/model.ts";
 import type { Heartbeat } from "./checkers/membership/decay.ts";
@@ -34,11 +33,11 @@ import { SimulatedStore, storeCatalog } from "./store/store.ts";
 import { SimulatedNetwork } from "./world/network.ts";
 import type { StreamTree } from "./world/streams.ts";
 import { Incarnation, nanosPerMs, type World } from "./world/world.ts";
-import { nodeMemoryBytes, type SharedState } from "./shared.ts";
+import type { SharedState } from "./shared.ts";
 
 interface Place {
   readonly planned: PlannedNode;
-  readonly role: "coordinator" | "worker";
+  readonly role: PlaceRole;
   readonly machine: Machine;
   node: OrreryNode | undefined;
   /** Bytes that another process on the machine has taken. */
@@ -140,11 +139,11 @@ export class Cluster implements FaultTarget {
       ...options.plan,
       isOver: () => !this.faulty,
     });
-    this.network.isIgnored = (incarnation) => this.#standsBy(incarnation);
+    this.network.isIgnored = (incarnation) => this.#isIgnored(incarnation);
     this.network.lending = new Lending(world.streams.named("lending"), framesOf);
     this.network.requestObserver = ({ incarnation, from, to, label }) =>
       label === "announcement" ? this.#observeAnnouncement(from) : this.#observe(incarnation, to, label);
-    const { coordinator, standby } = options.plan;
+    const { coordinator, remote, standby } = options.plan;
     if (standby !== undefined) {
       this.#directory = new SimulatedDisk(world, { stream: world.streams.stream("disk/directory"), conditions: calmDisk });
       this.#standby = this.#newPlace({ ...coordinator, ...standby }, "coordinator", 2);
@@ -152,6 +151,9 @@ export class Cluster implements FaultTarget {
     this.#addPlace(coordinator, "coordinator");
     for (const worker of options.plan.workers) {
       this.#addPlace(worker, "worker");
+    }
+    if (remote !== undefined) {
+      this.#addPlace(remote, "remote");
     }
   }
 
@@ -166,7 +168,7 @@ export class Cluster implements FaultTarget {
 
   #observe(incarnation: Incarnation, to: string, label: string): (success: boolean) => void {
     // A former owner does not know yet that it is one.
-    if (label !== "heartbeat" || this.#standsBy(incarnation)) {
+    if (label !== "heartbeat" || this.#isIgnored(incarnation)) {
       return () => undefined;
     }
     const beat: Heartbeat = { uri: SimulatedNetwork.uriOf(to), sentNanos: this.#world.nowNanos };
@@ -226,6 +228,11 @@ export class Cluster implements FaultTarget {
     return this.#isShared(incarnation.place) && incarnation !== this.#owner;
   }
 
+  /** Of a node that the checkers do not know: a coordinator on stand-by, and the other cluster. */
+  #isIgnored(incarnation: Incarnation): boolean {
+    return this.#standsBy(incarnation) || incarnation.place === this.#plan.remote?.name;
+  }
+
   /** Number of times the place has crashed or stopped, or another machine has taken over. */
   endsOf(name: string): number {
     const standby = name === this.#plan.coordinator.name ? this.#standby : undefined;
@@ -251,7 +258,6 @@ export class Cluster implements FaultTarget {
     const { incarnation, clock, streams: tree } = place.machine.begin();
     place.running = place.build;
     const { documents } = place.running;
-    const { replication } = this.#plan;
     place.draining = false;
     const log = (level: string) => (event: string, fields?: Readonly<Record<string, string | number | boolean>>) =>
       this.#world.note(name, `log-${level}`, `${event} ${JSON.stringify(fields ?? {})}`);
@@ -262,39 +268,18 @@ export class Cluster implements FaultTarget {
       random: tree.asRandom(),
       storage: this.#storageOf(place, incarnation),
       openFolder: () => (this.lake ?? place.machine.disk).open(incarnation),
-      ...(this.#store === undefined ? {} : { outbound: this.#store.open(incarnation) }),
+      ...this.#outbound(incarnation, network),
       log: { info: log("info"), warn: log("warn"), error: log("error") },
       points: { fires: (point) => this.#fires(point, name, tree) },
       knobs: this.#knobs,
     };
-    const config = nodeConfig(
-      {
-        nodeId: name,
-        ...(place.running.nodeVersion === undefined ? {} : { nodeVersion: place.running.nodeVersion }),
-        role: place.role,
-        discoveryUri: SimulatedNetwork.uriOf(this.#plan.coordinator.name),
-        ...(place.role === "worker" || this.#plan.access === undefined ? {} : { access: this.#plan.access }),
-        ...(place.role === "worker" || this.#plan.resourceGroups === undefined ? {} : { resourceGroups: this.#plan.resourceGroups }),
-        catalogs: [
-          {
-            name: "memory",
-            properties: { "connector.name": "memory", ...(replication !== undefined && { "memory.replication": String(replication) }) },
-          },
-          testingCatalog,
-          ...(this.lake === undefined ? [] : [lakeCatalog]),
-          ...(this.#store === undefined ? [] : [storeCatalog]),
-          {
-            name: "tpch",
-            properties: {
-              "connector.name": "tpch",
-              "tpch.double-type-mapping": this.#doubles,
-              "tpch.splits-per-node": String(this.#plan.splitsPerNode),
-            },
-          },
-        ],
-      },
-      { ...commonProperties, "node.memory": `${nodeMemoryBytes}B`, ...this.#plan.properties },
-    );
+    const config = configOf({
+      plan: this.#plan,
+      place: { name, role: place.role },
+      nodeVersion: place.running.nodeVersion,
+      catalogs: [...(this.lake === undefined ? [] : [lakeCatalog]), ...(this.#store === undefined ? [] : [storeCatalog])],
+      doubles: this.#doubles,
+    });
     if (place.role === "coordinator") {
       // The counters of the coordinator's node resource start again.
       this.heartbeats.length = isShared ? this.heartbeats.length : 0;
@@ -307,7 +292,7 @@ export class Cluster implements FaultTarget {
       wasmMemory,
       instances: this.#shared.instancesOf(wasmMemory),
       onTransition: (kind, id, from, to) => {
-        if (!this.#standsBy(incarnation)) {
+        if (!this.#isIgnored(incarnation)) {
           this.#hooks.onTransition(name, incarnation.number, { kind, id, from, to });
         }
       },
@@ -323,6 +308,12 @@ export class Cluster implements FaultTarget {
       },
       (error: unknown) => this.#hooks.onStartFailure(name, error),
     );
+  }
+
+  /** To the object store, or to the other cluster. */
+  #outbound(incarnation: Incarnation, network: Network): Pick<Ports, "outbound"> {
+    const outbound = this.#plan.remote === undefined ? this.#store?.open(incarnation) : outboundOf(network);
+    return outbound === undefined ? {} : { outbound };
   }
 
   /** Watches that no coordinator answers clients once another one is the owner. */
@@ -546,8 +537,14 @@ export class Cluster implements FaultTarget {
     return liveTasks > 0 || queries > 0;
   }
 
+  /** What the coordinator, these workers and the other cluster still hold for ended work. */
+  left(workers: readonly string[]): readonly string[] {
+    const { coordinator, remote } = this.#plan;
+    return [coordinator.name, ...workers, ...(remote === undefined ? [] : [remote.name])].flatMap((name) => this.#leftOf(name));
+  }
+
   /** Describes resources that a node still holds for ended work; empty if there are none. */
-  leftOf(name: string): readonly string[] {
+  #leftOf(name: string): readonly string[] {
     const leftovers = this.node(name)?.leftovers();
     if (leftovers === undefined) {
       return [`${name} is down`];

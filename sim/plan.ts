@@ -2,6 +2,7 @@
  * The data of a run: cluster, links, faults, users and their statements. Plain JSON: it is printed before a run and written into traces,
  * and a scenario is the same data written by hand.
  */
+import type { RoutingRuleDocument } from "../src/protocol/documents/query-routing.ts";
 import type { ResourceGroupsDocument } from "../src/protocol/documents/resource-groups.ts";
 import type { AccessConfiguration } from "../src/security/access-configuration.ts";
 import type { HeaderFamily } from "../src/protocol/http/headers.ts";
@@ -99,6 +100,12 @@ export interface PlannedNode {
   readonly clockDriftPpm: number;
 }
 
+export interface PlannedRemote extends PlannedNode {
+  readonly rules: readonly RoutingRuleDocument[];
+  /** How long the coordinator asks it again when it cannot be reached: `5s`. */
+  readonly errorDuration: string;
+}
+
 /** Engine properties with Presto's names. */
 export type Properties = Readonly<Record<string, string>>;
 
@@ -123,6 +130,8 @@ export interface RunPlan {
   readonly access?: AccessConfiguration;
   /** Resource groups of the coordinator; absent if there is the one of the properties. */
   readonly resourceGroups?: ResourceGroupsDocument;
+  /** Another cluster of one node, with the same tables, to which the coordinator sends statements by rule. */
+  readonly remote?: PlannedRemote;
   /** Conditions of a store that all nodes share, which survives them: the folder of a catalog `lake` of files that may be written. */
   readonly lake?: Partial<DiskConditions>;
   /** Conditions of an object store, of a catalog `store`, that serves the files of the lake for reading. */

@@ -586,7 +586,7 @@ class Run {
   }
 
   async #beQuiet(): Promise<void> {
-    const left = (): readonly string[] => [this.#plan.coordinator.name, ...this.#core].flatMap((name) => this.#cluster.leftOf(name));
+    const left = (): readonly string[] => this.#cluster.left(this.#core);
     const silentNanos = this.#world.nowNanos + (this.#plan.silenceNanos ?? 0);
     let asked = 0;
     // Checked only now and then, because it is slow. A leftover that has gone does not come back.

@@ -189,6 +189,7 @@ export class Checkers implements Verdict {
       node: options.node,
       isGone,
       count: (counter) => this.count(counter, 1),
+      hasRemote: plan.remote !== undefined,
     });
     this.#closings = new ClosingOracle(this, this.#facts);
     this.#lastAsked = new LastAskedOracle({
@@ -249,6 +250,10 @@ export class Checkers implements Verdict {
 
   #note(place: string, kind: string, detail: string): void {
     this.#facts.note(place, kind, detail, this.#options.world.nowNanos);
+    // The other checkers know one cluster.
+    if (place === this.#options.plan.remote?.name) {
+      return;
+    }
     this.#membership.note(place, kind, detail, this.#options.world.nowNanos);
     this.#coverage.note(place, kind, detail);
     this.#livelock.note(place, kind, detail);

@@ -60,6 +60,8 @@ export interface RetryOptions {
   /** Whether the coordinator knows that the worker is gone. It then leaves the tasks there to be abandoned. */
   readonly isGone: (worker: string) => boolean;
   readonly count: (counter: string) => void;
+  /** Another cluster may run a query, whose rows have no order that a second run has too. */
+  readonly hasRemote: boolean;
 }
 
 /** A statement that ended with an error. */
@@ -127,6 +129,7 @@ export class RetryOracle {
     const explained =
       (reason === "attempts" && lost === this.#attemptsMax) ||
       (reason === "committing" && writes.test(sql)) ||
+      (reason === "rows given" && this.#options.hasRemote) ||
       (reason === "cut" && this.#options.facts.hasEndedStages(queryId)) ||
       (reason === undefined && lost > 0 && !message.includes("what it reads has changed"));
     this.#check(

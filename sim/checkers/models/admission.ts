@@ -123,8 +123,10 @@ class Admission implements Model {
     if (active === undefined || (to !== "WAITING_FOR_RESOURCES" && to !== "PLANNING")) {
       return;
     }
+    // A statement that goes to another cluster needs no workers.
+    const mayGo = this.#context.plan.remote !== undefined && to === "PLANNING";
     this.#context.check(
-      active < this.#requiredWorkers === (to === "WAITING_FOR_RESOURCES"),
+      mayGo || active < this.#requiredWorkers === (to === "WAITING_FOR_RESOURCES"),
       () => `${id} became ${to} with ${active} active workers, of ${this.#requiredWorkers} that it requires`,
     );
   }

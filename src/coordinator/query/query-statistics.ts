@@ -110,7 +110,8 @@ export function statementStatistics(query: MeasuredQuery): StatementStats {
   const { execution, formerExecutions, routed } = query;
   const times = { queuedTimeMillis: millis(query.queuedNanos), elapsedTimeMillis: millis(query.elapsedNanos) };
   if (routed !== undefined) {
-    return { ...(routed.stats ?? queuedStatistics), state: query.state, queued: false, ...times };
+    const stats = routed.stats ?? { ...queuedStatistics, peakMemoryBytes: routed.formerPeakBytes };
+    return { ...stats, state: query.state, queued: false, ...times };
   }
   const sums = sumsByStage(execution);
   const totals = execution === undefined ? queryTotals(undefined) : withPeak(totalsOf(execution, sums), formerExecutions);
@@ -146,6 +147,26 @@ export const queuedStatistics: StatementStats = Object.freeze({
 /** True when every stage has been scheduled. */
 function isScheduled(execution: QueryExecution | undefined): boolean {
   return execution?.stages.every((stage) => stage.state === "RUNNING" || stage.done) ?? false;
+}
+
+/** As the query begins to run. Another cluster may tell of its stages when they have run. */
+export function initialStatistics(query: MeasuredQuery): StatementStats {
+  const stats = statementStatistics(query);
+  const { rootStage, state, queuedTimeMillis, elapsedTimeMillis } = stats;
+  return query.routed === undefined
+    ? stats
+    : {
+        ...queuedStatistics,
+        state,
+        queued: false,
+        queuedTimeMillis,
+        elapsedTimeMillis,
+        ...(rootStage !== undefined && { rootStage: begunStage(rootStage) }),
+      };
+}
+
+function begunStage({ stageId, subStages }: StageStatsDocument): StageStatsDocument {
+  return { stageId, state: "SCHEDULED", done: false, ...counters([], noSums), subStages: subStages.map(begunStage) };
 }
 
 /** True when every stage has been scheduled, here or on another cluster. */

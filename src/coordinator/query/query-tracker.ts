@@ -5,6 +5,7 @@
  * ending and forgetting a query cost the logarithm of the number of queries; a sweep costs what it removes.
  */
 import type { Clock, MonotonicNanos, Timer } from "../../ports/clock.ts";
+import type { CounterSums } from "../../protocol/counter-sums.ts";
 import { RecentIds } from "../../protocol/recent-ids.ts";
 import { formatTimestamp } from "../../protocol/timestamp.ts";
 import type { CoordinatorConfig } from "../context.ts";
@@ -13,7 +14,7 @@ import { IndexedHeap } from "../lifetime/indexed-heap.ts";
 import { settledBytes, waitingBytes } from "../lifetime/retained-bytes.ts";
 import { Unclaimed } from "../lifetime/unclaimed.ts";
 import type { Query } from "./query.ts";
-import { queryTotals } from "./query-statistics.ts";
+import { queryTotals, totalsOfQuery } from "./query-statistics.ts";
 
 /** Ids of forgotten queries that are still known. */
 const forgottenIdsMax = 10_000;
@@ -121,7 +122,7 @@ export class QueryTracker {
   }
 
   counts(): QueryCounts {
-    const inputs = [...this.#unsettled].flatMap((query) => query.executions.map((execution) => queryTotals(execution).input));
+    const inputs = [...this.#unsettled].flatMap(inputsOf);
     return {
       finishedQueries: this.#endCount - this.#failedCount,
       failedQueries: this.#failedCount,
@@ -215,8 +216,7 @@ export class QueryTracker {
     query.settled = true;
     this.#unsettled.delete(query);
     this.#archive?.add(query);
-    for (const execution of query.executions) {
-      const { input } = queryTotals(execution);
+    for (const input of inputsOf(query)) {
       this.#settledRows += input.rawInputPositions;
       this.#settledBytes += input.rawInputBytes;
     }
@@ -328,4 +328,9 @@ export class QueryTracker {
   #clientDeadline(query: Query): number {
     return query.lastHeartbeatNanos + this.#config.clientTimeoutMs * 1e6;
   }
+}
+
+/** What its attempts have read, or its run on another cluster. */
+function inputsOf(query: Query): readonly CounterSums[] {
+  return query.routed === undefined ? query.executions.map((execution) => queryTotals(execution).input) : [totalsOfQuery(query).input];
 }

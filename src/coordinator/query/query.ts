@@ -19,7 +19,7 @@ import type { QueryExecution } from "./query-execution.ts";
 import type { ResultRows } from "../results/rows.ts";
 import type { Routed } from "../routing/routed.ts";
 import type { QuerySession, SessionEffects } from "./session.ts";
-import { statementStatistics } from "./query-statistics.ts";
+import { initialStatistics } from "./query-statistics.ts";
 import { type QueryState, queryStateMachine } from "./states.ts";
 import type { Transaction } from "./transactions.ts";
 
@@ -243,7 +243,7 @@ export class Query {
       this.#startExecution();
     }
     if (next === "RUNNING") {
-      this.initialStatistics = statementStatistics(this);
+      this.initialStatistics = initialStatistics(this);
     }
     this.#afterTransition();
   }

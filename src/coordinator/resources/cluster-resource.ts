@@ -12,7 +12,7 @@ import { visibleOwners } from "./request-user.ts";
 import { clusterMemoryBytes, groupDocument } from "../groups/group-document.ts";
 import type { ResourceGroup as Group } from "../groups/resource-group.ts";
 import { addSums } from "../../protocol/counter-sums.ts";
-import { queryTotals, type QueryTotals } from "../query/query-statistics.ts";
+import { type QueryTotals, totalsOfQuery } from "../query/query-statistics.ts";
 
 export class ClusterResource {
   readonly #context: CoordinatorContext;
@@ -39,7 +39,7 @@ export class ClusterResource {
   }
 
   #totals(): readonly QueryTotals[] {
-    return this.#dispatcher.tracker.live().map((query) => queryTotals(query.execution));
+    return this.#dispatcher.tracker.live().map(totalsOfQuery);
   }
 
   #stats(): ClusterStats {

@@ -13,6 +13,7 @@ import {
   columnDocument,
   type ColumnOptions,
   type QueryResults,
+  type StageStatsDocument,
   statementError,
   typeTextsOf,
 } from "../../protocol/documents/statement.ts";
@@ -337,9 +338,18 @@ function columnsOf({ columns = [], routed }: Query, options: ColumnOptions): Col
 function cancelableStageId(query: Query, options: { readonly asBegun: boolean }): string | undefined {
   const { id, routed } = query;
   if (routed !== undefined) {
-    return routed.cancelableStage === undefined ? undefined : `${id}.${routed.cancelableStage}`;
+    const stage = options.asBegun ? firstLeaf(query.initialStatistics?.rootStage) : routed.cancelableStage;
+    return stage === undefined ? undefined : `${id}.${stage}`;
   }
   return cancelableStage(query, options)?.stageId;
+}
+
+function firstLeaf(root: StageStatsDocument | undefined): string | undefined {
+  let stage = root;
+  while (stage?.subStages[0] !== undefined) {
+    stage = stage.subStages[0];
+  }
+  return stage?.stageId;
 }
 
 /** The deepest running stage, leftmost first. Ending it ends the query with the rows it has. */

@@ -54,6 +54,8 @@ export class RoutedQuery implements Routed {
   #byteCount = 0;
   /** Runs that were lost. */
   #lost = 0;
+  #firstLoss: FailureInfo | undefined;
+  #formerPeakBytes = 0;
 
   constructor(options: RoutedQueryOptions) {
     const { cluster, memory, outbound, ports, query, requestTimeoutMs, retry } = options;
@@ -88,7 +90,13 @@ export class RoutedQuery implements Routed {
   }
 
   get stats(): StatementStats | undefined {
-    return this.#results?.stats;
+    const stats = this.#results?.stats;
+    const peakMemoryBytes = Math.max(this.#formerPeakBytes, Number(stats?.peakMemoryBytes ?? 0));
+    return stats === undefined || peakMemoryBytes === 0 ? stats : { ...stats, peakMemoryBytes };
+  }
+
+  get formerPeakBytes(): number {
+    return this.#formerPeakBytes;
   }
 
   get columns(): readonly ColumnDocument[] | undefined {
@@ -129,8 +137,11 @@ export class RoutedQuery implements Routed {
     query.to("STARTING");
     try {
       for (let loss = await this.#attempt(); loss !== undefined && !query.done; loss = await this.#attempt()) {
-        if (!this.#mayRunAgain(loss)) {
-          query.fail(loss);
+        const reason = isLoss(loss) ? this.#whyNotAgain() : "no loss";
+        if (reason !== undefined) {
+          const { errorName } = loss;
+          this.#options.ports.log.info("query-not-run-again", { queryId: query.id, attempt: this.#attemptNumber, errorName, reason });
+          query.fail(reason === "attempts" ? (this.#firstLoss ?? loss) : loss);
           return;
         }
         await this.#pause(loss);
@@ -222,25 +233,39 @@ export class RoutedQuery implements Routed {
     void this.#run?.cancel();
   }
 
-  /** Rows of another run may be others. What a statement has changed before it was lost is not known. */
-  #mayRunAgain(loss: FailureInfo): boolean {
+  /** Undefined if the statement may be sent again. What a write has changed is not known; rows of another run may be others. */
+  #whyNotAgain(): "policy" | "writes" | "rows given" | "attempts" | undefined {
     const { isRead, query } = this.#options;
     const { attemptsMax, policy } = this.#retry;
-    return isLoss(loss) && policy === "QUERY" && isRead && query.given.rowCount === 0 && this.#lost < attemptsMax;
+    if (policy !== "QUERY") {
+      return "policy";
+    }
+    if (!isRead) {
+      return "writes";
+    }
+    return query.given.rowCount > 0 ? "rows given" : this.#lost >= attemptsMax ? "attempts" : undefined;
+  }
+
+  /** Number of the current run, as of attempts that have tasks. */
+  get #attemptNumber(): number {
+    return (this.#options.query.resumption?.attempt ?? 0) + this.#lost;
   }
 
   async #pause(loss: FailureInfo): Promise<void> {
     const { ports, query } = this.#options;
+    const { errorName } = loss;
+    this.#firstLoss ??= loss;
+    const delayMs = retryDelayMs(this.#retry, this.#lost + 1);
+    ports.log.info("query-attempt-lost", { queryId: query.id, attempt: this.#attemptNumber, errorName, delayMs });
     this.#lost += 1;
-    const waitMs = retryDelayMs(this.#retry, this.#lost);
-    ports.log.info("routed-query-lost", { queryId: query.id, cluster: this.cluster, errorName: loss.errorName, delayMs: waitMs });
     this.#rows.clear();
+    this.#formerPeakBytes = Math.max(this.#formerPeakBytes, Number(this.#results?.stats.peakMemoryBytes ?? 0));
     this.#results = undefined;
     this.#rowCount = 0;
     this.#byteCount = 0;
     query.retriesAfter = loss;
     query.changed.fire();
-    await query.changed.waitUntil(() => query.done, { clock: ports.clock, label: "routed-query-retry", waitMs: Math.max(1, waitMs) });
+    await query.changed.waitUntil(() => query.done, { clock: ports.clock, label: "routed-query-retry", waitMs: Math.max(1, delayMs) });
     query.retriesAfter = undefined;
   }
 }

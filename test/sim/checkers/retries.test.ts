@@ -40,6 +40,7 @@ class Run {
       node: () => ({ accounts: () => ({ tasks: this.tasks.map((taskId) => ({ taskId })) }) }) as unknown as OrreryNode,
       isGone: () => this.gone,
       count: () => undefined,
+      hasRemote: false,
     });
   }
 
