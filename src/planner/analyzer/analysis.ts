@@ -123,6 +123,8 @@ export interface Environment {
   readonly subqueries?: PendingSubquery[];
   /** Subqueries in arguments of aggregates; they are planned below the aggregation. */
   readonly aggregateSubqueries?: PendingSubquery[];
+  /** Operand of the CASE whose clause is being analyzed: its predicates refer to it, and it has one value. */
+  readonly caseOperand?: { readonly node: Expression; readonly value: RowExpression };
   /** Set in MEASURES and DEFINE of a row pattern. */
   readonly pattern?: PatternContext;
   /** Scope for names in arguments of aggregates. ORDER BY resolves SELECT aliases, but its aggregates do not. */

@@ -180,6 +180,8 @@ export interface QuantifiedComparison extends Located {
 export interface WhenClause extends Located {
   readonly kind: "WhenClause";
   readonly operand: Expression;
+  /** `CASE x WHEN > 1`: the operand of the clause is a predicate on the operand of CASE, which is the same node. */
+  readonly isPredicate?: true;
   readonly result: Expression;
 }
 

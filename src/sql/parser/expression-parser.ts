@@ -196,6 +196,14 @@ function parsePostfix(tokens: TokenStream, base: Expression): Expression {
   return { kind: "Subscript", base, index, location };
 }
 
+/** Of CASE, whose clauses may leave out the left operand of a predicate. */
+export function parsePredicateAt(tokens: TokenStream, value: Expression): Expression | undefined {
+  const isComparison = tokens.current.kind === "operator" && comparisons.has(tokens.current.value);
+  const at = tokens.looksAt("NOT") ? 1 : 0;
+  const isNamed = tokens.looksAt("BETWEEN", at) || tokens.looksAt("IN", at) || tokens.looksAt("LIKE", at);
+  return isComparison || isNamed || tokens.looksAt("IS") ? parsePredicate(tokens, value) : undefined;
+}
+
 function parsePredicate(tokens: TokenStream, value: Expression): Expression {
   const location = tokens.location();
   const operator = comparisons.get(tokens.current.value);
@@ -227,11 +235,28 @@ function parseIs(tokens: TokenStream, value: Expression, location: Location): Ex
   if (tokens.accept("NULL")) {
     return negated ? { kind: "IsNotNull", value, location } : { kind: "IsNull", value, location };
   }
+  const truth = tokens.acceptOneOf(["TRUE", "FALSE", "UNKNOWN"] as const);
+  if (truth !== undefined) {
+    const comparison = distinctFrom(value, truthValue(truth, location), location);
+    return negated ? comparison : not(comparison, location);
+  }
   tokens.expect("DISTINCT");
   tokens.expect("FROM");
-  const right = parseValueExpression(tokens);
-  const comparison: Expression = { kind: "Comparison", operator: "IS DISTINCT FROM", left: value, right, location };
+  const comparison = distinctFrom(value, parseValueExpression(tokens), location);
   return negated ? not(comparison, location) : comparison;
+}
+
+function distinctFrom(left: Expression, right: Expression, location: Location): Expression {
+  return { kind: "Comparison", operator: "IS DISTINCT FROM", left, right, location };
+}
+
+/** `x IS TRUE` is `x IS NOT DISTINCT FROM true`; UNKNOWN is the NULL of type boolean. */
+function truthValue(truth: "TRUE" | "FALSE" | "UNKNOWN", location: Location): Expression {
+  if (truth !== "UNKNOWN") {
+    return { kind: "BooleanLiteral", value: truth === "TRUE", location };
+  }
+  const value: Expression = { kind: "NullLiteral", location };
+  return { kind: "Cast", value, type: { kind: "GenericType", name: "boolean", arguments: [], location }, safe: false, location };
 }
 
 function parseNamedPredicate(tokens: TokenStream, value: Expression, location: Location): Expression {

@@ -4,7 +4,7 @@
  */
 import type { Expression, QualifiedName, TypeSyntax } from "../ast/expression-nodes.ts";
 import { tokenize } from "./lexer.ts";
-import { continueExpression, parseExpression as parseExpressionAt, parseValueExpression } from "./expression-parser.ts";
+import { continueExpression, parseExpression as parseExpressionAt, parseValueExpression, parsePredicateAt } from "./expression-parser.ts";
 import { parseQuery } from "./queries.ts";
 import { parsePathElement, parseStatement as parseStatementAt } from "./statements/statements.ts";
 import type { FunctionSpecification } from "../ast/routines.ts";
@@ -17,6 +17,7 @@ const grammar: Grammar = Object.freeze({
   expression: parseExpressionAt,
   valueExpression: parseValueExpression,
   continueExpression,
+  predicate: parsePredicateAt,
   query: parseQuery,
 });
 

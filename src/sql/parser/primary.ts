@@ -273,9 +273,12 @@ function parseCase(tokens: TokenStream, location: Location): Expression {
   do {
     const whenLocation = tokens.location();
     tokens.expect("WHEN");
-    const condition = tokens.grammar.expression(tokens);
+    const predicate = operand === undefined ? undefined : tokens.grammar.predicate(tokens, operand);
+    const condition = predicate ?? tokens.grammar.expression(tokens);
     tokens.expect("THEN");
-    whenClauses.push({ kind: "WhenClause", operand: condition, result: tokens.grammar.expression(tokens), location: whenLocation });
+    const result = tokens.grammar.expression(tokens);
+    const clause: WhenClause = { kind: "WhenClause", operand: condition, result, location: whenLocation };
+    whenClauses.push(predicate === undefined ? clause : { ...clause, isPredicate: true });
   } while (tokens.at("WHEN"));
   const defaultValue = tokens.accept("ELSE") ? tokens.grammar.expression(tokens) : undefined;
   tokens.expect("END");

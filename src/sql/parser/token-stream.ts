@@ -22,6 +22,8 @@ export interface Grammar {
   readonly expression: (tokens: TokenStream) => Expression;
   readonly valueExpression: (tokens: TokenStream) => Expression;
   readonly continueExpression: (tokens: TokenStream, left: Expression) => Expression;
+  /** The predicate on a value that begins here; undefined if none does. */
+  readonly predicate: (tokens: TokenStream, value: Expression) => Expression | undefined;
   readonly query: (tokens: TokenStream, first?: SubqueryExpression | TableSubquery) => Query;
 }
 

@@ -5,6 +5,7 @@
 import { isBareName } from "../ast/ast.ts";
 import type {
   Case,
+  WhenClause,
   Expression,
   FrameBound,
   FunctionCall,
@@ -140,9 +141,22 @@ function printInterval(node: IntervalLiteral): string {
 
 function printCase(node: Case): string {
   const operand = node.operand === undefined ? "" : ` ${printExpression(node.operand)}`;
-  const whens = node.whenClauses.map((when) => ` WHEN ${printExpression(when.operand)} THEN ${printExpression(when.result)}`).join("");
+  const whens = node.whenClauses.map((when) => ` WHEN ${printWhen(node, when)} THEN ${printExpression(when.result)}`).join("");
   const otherwise = node.defaultValue === undefined ? "" : ` ELSE ${printExpression(node.defaultValue)}`;
   return `(CASE${operand}${whens}${otherwise} END)`;
+}
+
+function printWhen({ operand: value }: Case, { isPredicate, operand }: WhenClause): string {
+  return isPredicate === true && value !== undefined ? printPredicateOn(value, operand) : printExpression(operand);
+}
+
+/** A predicate without its left operand. */
+function printPredicateOn(value: Expression, predicate: Expression): string {
+  if (predicate.kind === "Not") {
+    const rest = printPredicateOn(value, predicate.value);
+    return rest.startsWith("IS ") ? `IS NOT ${rest.slice("IS ".length)}` : `NOT ${rest}`;
+  }
+  return printExpression(predicate).slice(`(${printOperand(value)} `.length, -1);
 }
 
 function printCall(node: FunctionCall): string {

@@ -21,6 +21,24 @@ import { jsonFunctions, jsonTables } from "./json-trees.ts";
 import { patternRecognitions, windowPatterns } from "./pattern-trees.ts";
 import { tableFunctionCalls } from "./table-function-trees.ts";
 
+/** Predicates that a clause of CASE may have on its operand. */
+function predicateOn(value: Expression, which: number, other: Expression): Expression {
+  switch (which) {
+    case 0:
+      return { kind: "Comparison", operator: ">=", left: value, right: other, location };
+    case 1:
+      return { kind: "Between", value, min: other, max: other, location };
+    case 2:
+      return { kind: "InList", value, list: [other, value], location };
+    case 3:
+      return { kind: "Like", value, pattern: other, escape: other, location };
+    case 4:
+      return { kind: "IsNotNull", value, location };
+    default:
+      return { kind: "Comparison", operator: "IS DISTINCT FROM", left: value, right: other, location };
+  }
+}
+
 export const location = { lineNumber: 1, columnNumber: 1 };
 
 function setOperation(operator: SetOperation["operator"], distinct: boolean, terms: readonly QueryBody[]): SetOperation {
@@ -228,6 +246,16 @@ const trees = fc.letrec<Trees>((tie) => {
         location,
       }),
     ),
+    fc.tuple(expression, list(fc.tuple(fc.integer({ min: 0, max: 5 }), flag, expression))).map(([operand, whens]): Expression => {
+      const whenClauses = whens.map(([which, negated, result]) => {
+        const predicate = predicateOn(operand, which, result);
+        const isNegatable =
+          predicate.kind !== "IsNotNull" && (predicate.kind !== "Comparison" || predicate.operator === "IS DISTINCT FROM");
+        const written: Expression = negated && isNegatable ? { kind: "Not", value: predicate, location } : predicate;
+        return { kind: "WhenClause", operand: written, isPredicate: true, result, location } as const;
+      });
+      return { kind: "Case", operand, whenClauses, location };
+    }),
     fc.tuple(expression, type, flag).map(([value, of, safe]): Expression => ({ kind: "Cast", value, type: of, safe, location })),
     fc.tuple(fc.constantFrom("YEAR", "DOW"), expression).map(([field, value]): Expression => ({ kind: "Extract", field, value, location })),
     fc.tuple(expression, text).map(

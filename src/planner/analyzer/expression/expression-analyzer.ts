@@ -18,12 +18,13 @@ import type {
   InList,
   Like,
   Logical,
+  WhenClause,
 } from "../../../sql/ast/ast.ts";
 import { printType } from "../../../sql/printer/names.ts";
 import { QueryError, unreachable } from "../../../protocol/errors.ts";
 import { BOOLEAN, displayType, VARCHAR, varcharType, type Type, UNKNOWN } from "../../../types/type.ts";
 import type { RowExpression } from "../../plan/typed-expression.ts";
-import { and, cast, constant, not, or, special } from "../../plan/expression-tree.ts";
+import { and, cast, constant, isDeterministic, not, or, special } from "../../plan/expression-tree.ts";
 import type { Environment } from "../analysis.ts";
 import { analyzeExpression } from "./analyze-expression.ts";
 import { analyzeFunctionCall } from "./calls.ts";
@@ -43,6 +44,9 @@ import { jsonLiteral, zonedLiteral } from "./zoned-literals.ts";
 
 /** Implements `Analyzers.expression`. */
 export function analyzeExpressionByKind(expression: Expression, env: Environment): RowExpression {
+  if (expression === env.caseOperand?.node) {
+    return env.caseOperand.value;
+  }
   const literal = literalConstant(expression);
   if (literal !== undefined) {
     return literal;
@@ -256,9 +260,15 @@ function analyzeLike(expression: Like, env: Environment): RowExpression {
 
 function analyzeCase(expression: Case, env: Environment): RowExpression {
   const operand = expression.operand === undefined ? undefined : analyzeExpression(expression.operand, env);
+  const caseOperand = expression.operand && operand && { node: expression.operand, value: operand };
   const conditions = expression.whenClauses.map((when) => {
-    const condition = analyzeExpression(when.operand, env);
-    if (operand !== undefined) {
+    const isPredicate = when.isPredicate === true && caseOperand !== undefined;
+    if (isPredicate && subqueryKinds.has(predicateOf(when).kind) && !isDeterministic(caseOperand.value)) {
+      // A subquery's operand is computed below the others.
+      throw notSupported(when, "Subquery in a WHEN clause of a CASE whose operand is not deterministic is not supported");
+    }
+    const condition = analyzeExpression(when.operand, isPredicate ? { ...env, caseOperand } : env);
+    if (operand !== undefined && !isPredicate) {
       const types = `${displayType(operand.type)} vs ${displayType(condition.type)}`;
       return callOperator("$eq", [operand, condition], when.operand, `CASE operand type does not match WHEN clause operand type: ${types}`);
     }
@@ -273,6 +283,10 @@ function analyzeCase(expression: Case, env: Environment): RowExpression {
   const type = results[0]?.type ?? BOOLEAN;
   const args = conditions.flatMap((condition, index) => [condition, results[index] as RowExpression]);
   return special("SWITCH", type, [...args, results[results.length - 1] as RowExpression]);
+}
+
+function predicateOf({ operand }: WhenClause): Expression {
+  return operand.kind === "Not" ? operand.value : operand;
 }
 
 function analyzeCast(expression: Cast, env: Environment): RowExpression {
