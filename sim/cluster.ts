@@ -16,6 +16,7 @@ import type { Ports } from "../src/ports/ports.ts";
 import { splitFrames } from "../src/page/serde.ts";
 import { pagesMediaType } from "../src/protocol/documents/task.ts";
 import { sharedSecretProperty, signedNetwork } from "../src/protocol/http/internal-signature.ts";
+import { vault } from "./workload/grants.ts";
 import type { PlannedNode, RunPlan } from "./plan.ts";
 import type { ModelContext } from "./checkers/models/model.ts";
 import type { Heartbeat } from "./checkers/membership/decay.ts";
@@ -29,7 +30,7 @@ import { LinkDelays } from "./world/link-delays.ts";
 import { Operator } from "./inquiries/operator.ts";
 import { Machine } from "./world/machine.ts";
 import { DirectoryLink, withSharedDirectory } from "./faults/directory.ts";
-import { SimulatedStore, storeCatalog } from "./store/store.ts";
+import { lakeCatalog, SimulatedStore, storeCatalog } from "./store/store.ts";
 import { SimulatedNetwork } from "./world/network.ts";
 import type { StreamTree } from "./world/streams.ts";
 import { Incarnation, nanosPerMs, type World } from "./world/world.ts";
@@ -64,11 +65,6 @@ export interface ClusterHooks {
   /** Adds this many users at once. */
   readonly onCrowd?: (users: number, sql: string) => void;
 }
-
-const lakeCatalog = Object.freeze({
-  name: "lake",
-  properties: { "connector.name": "files", "files.directory": "/lake", "files.writes-enabled": "true" },
-});
 
 export class Cluster implements FaultTarget {
   readonly network: SimulatedNetwork;
@@ -277,7 +273,11 @@ export class Cluster implements FaultTarget {
       plan: this.#plan,
       place: { name, role: place.role },
       nodeVersion: place.running.nodeVersion,
-      catalogs: [...(this.lake === undefined ? [] : [lakeCatalog]), ...(this.#store === undefined ? [] : [storeCatalog])],
+      catalogs: [
+        ...(this.#plan.vault === true ? [vault] : []),
+        ...(this.lake === undefined ? [] : [lakeCatalog]),
+        ...(this.#store === undefined ? [] : [storeCatalog]),
+      ],
       doubles: this.#doubles,
     });
     if (place.role === "coordinator") {

@@ -14,6 +14,7 @@ import type { DiskConditions } from "./world/disk.ts";
 import type { StoreConditions } from "./store/store.ts";
 import type { PlannedSchedule } from "./world/schedule.ts";
 import type { SessionStep } from "./workload/sessions.ts";
+import type { GrantStep } from "./workload/grants.ts";
 import type { SharedStep } from "./workload/shared-table.ts";
 import type { TableStep } from "./workload/user-tables.ts";
 
@@ -70,6 +71,8 @@ export interface PlannedStatement {
   readonly catalogStep?: { readonly updateType: string } | { readonly equivalent: string };
   /** Set if rules of access control restrict the user: what the statement must give. */
   readonly restricted?: Restricted;
+  /** Set if the statement is about, or uses, rights that a catalog keeps itself. */
+  readonly granting?: GrantStep;
   /** Set if the last column is drawn at random: a statement with the same rows without it. */
   readonly volatile?: { readonly equivalent: string };
 }
@@ -128,6 +131,8 @@ export interface RunPlan {
   readonly properties: Properties;
   /** Rights of users, as Trino's rules; absent if all may do everything, and be anybody. */
   readonly access?: AccessConfiguration;
+  /** Whether there is a memory catalog `vault` that keeps owners, roles and grants. */
+  readonly vault?: true;
   /** Resource groups of the coordinator; absent if there is the one of the properties. */
   readonly resourceGroups?: ResourceGroupsDocument;
   /** Another cluster of one node, with the same tables, to which the coordinator sends statements by rule. */

@@ -14,6 +14,7 @@ import type { Behaviour, PlannedStatement, PlannedUser } from "./plan.ts";
 import { Inquirer } from "./inquiries/inquirer.ts";
 import { ScriptClient } from "./inquiries/script-client.ts";
 import { scriptOf } from "./inquiries/scripts.ts";
+import { setRoleText, vault } from "./workload/grants.ts";
 import { nanosPerMs } from "./world/world.ts";
 import type { Outcome } from "./checkers/results/results.ts";
 
@@ -111,7 +112,7 @@ export class User {
   async #run(statement: PlannedStatement): Promise<void> {
     const { planned, clock, server, hooks } = this.#options;
     const { sql, behaviour } = statement;
-    const before = this.#session;
+    const before = this.#sessionOf(statement);
     this.#twice = behaviour.kind === "asks-twice";
     const client = new StatementClient({
       network: this.#network(),
@@ -144,6 +145,11 @@ export class User {
       this.#session = after;
     }
     hooks.onEnd(planned.name, statement, ending, { before, after });
+  }
+
+  #sessionOf({ granting }: PlannedStatement): ClientSession {
+    const role = granting === undefined ? undefined : setRoleText(granting);
+    return role === undefined ? this.#session : { ...this.#session, roles: { [vault.name]: role } };
   }
 
   async #follow(run: StatementRun, behaviour: Behaviour): Promise<Ending> {

@@ -73,7 +73,7 @@ function longest({ plan: { properties } }: CauseContext, name: keyof typeof defa
 
 const memoryMessage = /^Query exceeded per-node user memory limit of (\S+) \[.+\]$/;
 const tableMemoryMessage = /^Memory limit \[(\d+)\] for memory connector exceeded$/;
-const catalogMessage = /^Catalog 'memory' cannot (read|record) (its tables|the change): /;
+const catalogMessage = /^Catalog '(?:memory|vault)' cannot (read|record) (its tables|the change): /;
 const spillMessage = /^Failed to (spill pages|read spilled pages)$/;
 
 export const causes: Readonly<Record<string, Cause>> = {

@@ -142,6 +142,7 @@ export class Checkers implements Verdict {
     this.#options = options;
     const { plan, world } = options;
     const coordinator = plan.coordinator.name;
+    const workers = plan.workers.map(({ name }) => name);
     this.#queryBytesMax = sizeProperty(plan.properties, "query.max-memory-per-node");
     this.#facts = new Facts(options.clockRate);
     this.#decay = new DecayOracle(this, durationProperty(plan.properties, "failure-detector.expiration-grace-interval") * nanosPerMs);
@@ -152,15 +153,13 @@ export class Checkers implements Verdict {
       uriOf: SimulatedNetwork.uriOf,
       view: () => options.node(coordinator)?.cluster,
     });
+    const nodes = { facts: this.#facts, coordinator, workers, node: options.node };
     this.#queryLife = new QueryLifeOracle({
+      ...nodes,
       verdict: this,
       world,
-      facts: this.#facts,
       statistics: this.#statistics,
       hasRunAgain: (queryId) => this.#retries.hasRunAgain(queryId),
-      coordinator,
-      workers: plan.workers.map(({ name }) => name),
-      node: options.node,
       taskTimeoutMs: durationProperty(plan.properties, "task.client.timeout"),
       historyMax: numberProperty(plan.properties, "query.max-history"),
       expireAgeMs: durationProperty(plan.properties, "query.min-expire-age"),
@@ -169,24 +168,16 @@ export class Checkers implements Verdict {
     const sessions = new Map(plan.users.map(({ name, session = {} }) => [name, session]));
     const sessionOf = (user: string): Readonly<Record<string, string>> => sessions.get(user) ?? {};
     const isTroubled = (): boolean => this.#facts.anyTrouble() || this.#facts.hitSince(coordinator, 0);
-    const held = (id: string): number =>
-      options
-        .node(coordinator)
-        ?.accounts()
-        .queries.find(({ queryId }) => queryId === id)?.reservedBytes ?? 0;
     const ofPlan = { verdict: this, properties: plan.properties, isTroubled };
-    this.#lowMemory = new LowMemoryOracle({ ...ofPlan, coordinator, coordinatorBytes: held, localNanos: options.localNanos });
+    this.#lowMemory = new LowMemoryOracle({ ...ofPlan, ...nodes, localNanos: options.localNanos });
     this.#limits = new LimitsOracle({ ...ofPlan, sessionOf, nodeCount: plan.workers.length + 1 });
     const isGone = (worker: string): boolean => options.node(coordinator)?.cluster?.isGone(SimulatedNetwork.uriOf(worker)) !== false;
     this.#retries = new RetryOracle({
+      ...nodes,
       verdict: this,
       world,
-      facts: this.#facts,
       properties: plan.properties,
-      coordinator,
-      workers: plan.workers.map(({ name }) => name),
       sessionOf,
-      node: options.node,
       isGone,
       count: (counter) => this.count(counter, 1),
       hasRemote: plan.remote !== undefined,
@@ -223,6 +214,8 @@ export class Checkers implements Verdict {
       coordinator,
       properties: plan.properties,
       spooledBytes: () => options.node(coordinator)?.leftovers().spooledBytes,
+      localNanos: options.localNanos,
+      isLeaving: () => options.node(coordinator)?.state === "SHUTTING_DOWN",
       incarnations: (place) => this.#facts.livesOf(place),
     });
     const diskMayFail = plan.faults.some((fault) => /disk|reads|wiped/.test(fault.kind));
@@ -342,8 +335,11 @@ export class Checkers implements Verdict {
         this.#taskEnds.queryEnded(id);
         this.#history.queryEnded(id);
         this.#lowMemory.queryEnded(id);
+        this.#segments.queryEnded(id, to);
       }
       this.#promptness.observeTransition(incarnation, id, to, this.#options.world.nowNanos);
+    } else if (kind === "task" && endedTask.test(to)) {
+      this.#lowMemory.taskEnded(id);
     } else if (kind === "stage") {
       this.#retries.observeStage(id, from);
       this.#taskEnds.observeStage(id, to);
@@ -485,7 +481,7 @@ export class Checkers implements Verdict {
   }
 
   observeEnd(user: string, statement: PlannedStatement, ending: Ending, carried: Carried): void {
-    const { restricted, sql, step, shared, sessionStep, volatile } = statement;
+    const { granting, restricted, sql, step, shared, sessionStep, volatile } = statement;
     this.#models.endStatement(user, statement, ending);
     if (step !== undefined) {
       this.#tables.observe({ user, step, ending, crashes: this.#tableLosses() });
@@ -499,6 +495,10 @@ export class Checkers implements Verdict {
       this.#sessions.observe({ user, step: sessionStep, ending, ...carried });
     }
     if (ending.kind !== "outcome" || step !== undefined || shared !== undefined) {
+      return;
+    }
+    if (granting !== undefined) {
+      this.#results.checkRights(user, sql, ending.outcome);
       return;
     }
     if (restricted !== undefined && "denied" in restricted) {
@@ -569,8 +569,8 @@ export class Checkers implements Verdict {
   /** Relations for one statement of the run, in some runs. */
   #relations(): readonly Relation[] {
     const statements = this.#options.plan.users.flatMap(({ statements: all }) =>
-      all.flatMap(({ restricted, sql, step, shared, sessionStep, volatile }) =>
-        (step ?? shared ?? sessionStep ?? restricted ?? volatile) === undefined ? [sql] : [],
+      all.flatMap(({ granting, restricted, sql, step, shared, sessionStep, volatile }) =>
+        (step ?? shared ?? granting ?? sessionStep ?? restricted ?? volatile) === undefined ? [sql] : [],
       ),
     );
     const candidates = statements.filter((sql) => / WHERE /.test(sql) && sql.length % relatedEvery === 0);

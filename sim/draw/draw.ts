@@ -18,7 +18,9 @@ import { inquiryNames } from "../inquiries/bank.ts";
 import { scriptNames, scriptOf } from "../inquiries/scripts.ts";
 import { drawRestricted } from "../workload/restricted.ts";
 import { drawFeature, featureCount } from "../workload/features.ts";
+import { drawGrants } from "./grants.ts";
 import { drawGroups } from "./groups.ts";
+import { drawLowMemory } from "./low-memory.ts";
 import { drawSessionSteps, sessionStatement } from "../workload/sessions.ts";
 import { drawSharedSteps, sharedStatement } from "../workload/shared-table.ts";
 import { tableStatement } from "../workload/user-tables.ts";
@@ -39,11 +41,12 @@ export function drawRun(seed: string): RunPlan {
   const silence = drawSilence(tree);
   const faults = drawFaults(tree, { workers: names, healNanos, outside });
   const repeats = drawRepeats(tree);
-  const lowMemory: LowMemory = goodput.goodput === undefined ? drawLowMemory(tree.stream("low memory")) : {};
+  const { users: hungry, ...lowMemory } = goodput.goodput === undefined ? drawLowMemory(tree) : { users: [] };
   const { users: restricted, ...rights } = drawRestricted(tree);
   // A load that is measured needs its slots.
   const { users: competitors, ...groups } = goodput.goodput === undefined ? drawGroups(tree) : { users: [] };
-  const users = [...drawUsers(tree, { healNanos, bank: bankOf(seed) }), ...restricted, ...competitors];
+  const { users: granting, ...kept } = drawGrants(tree);
+  const users = [...drawUsers(tree, { healNanos, bank: bankOf(seed) }), ...restricted, ...competitors, ...granting, ...hungry];
   const properties = {
     ...drawProperties(tree),
     ...drawOtherProperties(tree, core === undefined && users.every(({ inquires }) => inquires === undefined)),
@@ -75,6 +78,7 @@ export function drawRun(seed: string): RunPlan {
     nanosPerWorkUnit: shape.pick([40, 500, 4_000, 20_000]),
     ...drawReplication(tree),
     ...groups,
+    ...kept,
     users,
     faults,
     ...(core === undefined ? {} : { core }),
@@ -111,26 +115,6 @@ function drawRepeats(tree: StreamTree): Required<Pick<RunPlan, "knobs" | "points
   return stream.chance(1, 6, "queries run again half read")
     ? { points: { "query-runs-again": ratio, "page-cut-early": 1_000 }, knobs: { "result-buffer-bytes": 1 } }
     : { points: {}, knobs: {} };
-}
-
-type LowMemory = Partial<Pick<RunPlan, "points" | "properties">>;
-
-/** In some runs younger queries wait for the memory of older ones nearly all the time, and some are ended for it. */
-function drawLowMemory(stream: Stream): LowMemory {
-  const [everywhere, onBlockedNodes] = ["total-reservation", "total-reservation-on-blocked-nodes"] as const;
-  const policy = stream.pick([everywhere, everywhere, everywhere, onBlockedNodes, onBlockedNodes, "none"]);
-  const delay = stream.pick(["10ms", "50ms", "200ms"]);
-  const refresh = stream.pick(["20ms", "100ms"]);
-  return stream.chance(1, 6, "queries wait for memory")
-    ? {
-        properties: {
-          "query.low-memory-killer.policy": policy,
-          "query.low-memory-killer.delay": delay,
-          "task.status-refresh-max-wait": refresh,
-        },
-        points: { "query-waits-for-memory": 700 },
-      }
-    : {};
 }
 
 function drawnKnobs(tree: StreamTree, more: NonNullable<RunPlan["knobs"]>): Pick<RunPlan, "knobs"> {

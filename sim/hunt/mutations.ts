@@ -34,8 +34,8 @@ const tiedProperties: ReadonlySet<string> = new Set([
   "query.remote-task.max-error-duration",
 ]);
 
-const isFree = ({ catalogStep, restricted, sessionStep, shared, step, volatile }: PlannedStatement): boolean =>
-  (step ?? sessionStep ?? catalogStep ?? shared ?? restricted ?? volatile) === undefined;
+const isFree = ({ catalogStep, granting, restricted, sessionStep, shared, step, volatile }: PlannedStatement): boolean =>
+  (step ?? sessionStep ?? catalogStep ?? shared ?? granting ?? restricted ?? volatile) === undefined;
 
 /** Replaces one item; undefined if there is none that `holds`. */
 function changeOne<T>(

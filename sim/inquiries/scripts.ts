@@ -37,6 +37,10 @@ const conflicting = [...forgotten, "TRANSACTION_CONFLICT"];
 const large = "SELECT count(*) FROM orders o JOIN customer c ON c.custkey = o.custkey";
 const detail = { method: "GET", path: "/v1/query/{id}" } as const;
 
+/** A transaction is its user's alone. */
+const unknown = ["UNKNOWN_TRANSACTION"];
+const stranger = { headers: { user: "stranger" } };
+
 const transactions: readonly Script[] = [
   {
     name: "a transaction that a write aborts",
@@ -56,7 +60,9 @@ const transactions: readonly Script[] = [
     steps: [
       step("START TRANSACTION READ ONLY, ISOLATION LEVEL READ COMMITTED"),
       step("SHOW TABLES FROM tiny", [...rows, ...forgotten]),
+      step("SELECT 2", unknown, stranger),
       step("CREATE SCHEMA memory.i2", ["READ_ONLY_VIOLATION", ...forgotten]),
+      step("INSERT INTO memory.default.i2 VALUES 1", ["TRANSACTION_ALREADY_ABORTED", ...forgotten]),
       step("ROLLBACK"),
     ],
   },
@@ -66,6 +72,9 @@ const transactions: readonly Script[] = [
     steps: [
       step("START TRANSACTION"),
       step("SELECT name FROM region", [...rows, ...forgotten]),
+      step("SELECT 2", unknown, stranger),
+      step("COMMIT", unknown, stranger),
+      step("SELECT name FROM nation", [...rows, ...forgotten]),
       step("START TRANSACTION", ["NOT_SUPPORTED", ...forgotten]),
       step("ROLLBACK"),
       step("START TRANSACTION ISOLATION LEVEL READ UNCOMMITTED"),

@@ -20,8 +20,8 @@ export async function reduceSql(search: Search): Promise<void> {
 
 /** For a table step, only the query gets shorter; the table stays. A statement with an equivalent stays as it is. */
 function* shorterStatements(statement: PlannedStatement): Generator<PlannedStatement> {
-  const { catalogStep, restricted, sessionStep, step, volatile } = statement;
-  if ((sessionStep ?? catalogStep ?? restricted ?? volatile) !== undefined) {
+  const { catalogStep, granting, restricted, sessionStep, step, volatile } = statement;
+  if ((sessionStep ?? catalogStep ?? granting ?? restricted ?? volatile) !== undefined) {
     return;
   }
   if (step === undefined) {

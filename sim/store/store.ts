@@ -22,6 +22,12 @@ export interface StoreConditions {
 type StoreFault = "slow-down" | "error" | "reset" | "cut-short" | "silent";
 const faults: readonly StoreFault[] = ["slow-down", "slow-down", "error", "reset", "cut-short", "silent"];
 
+/** Of the files on the shared disk, which may be written. */
+export const lakeCatalog = Object.freeze({
+  name: "lake",
+  properties: { "connector.name": "files", "files.directory": "/lake", "files.writes-enabled": "true" },
+});
+
 export const storeCatalog = Object.freeze({
   name: "store",
   properties: {

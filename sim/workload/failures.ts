@@ -42,7 +42,7 @@ const analysisErrors: readonly Shape[] = [
 /** Statements about the service instead of data. */
 const questions: readonly Shape[] = [
   () => "SHOW TABLES FROM tiny",
-  () => "SHOW CATALOGS",
+  () => "SHOW CATALOGS LIKE 't%'",
   () => "SHOW SCHEMAS FROM tpch",
   (stream) => `SHOW COLUMNS FROM ${stream.pick(["orders", "lineitem", "nation"])}`,
   (stream) => `SHOW FUNCTIONS LIKE '${stream.pick(["a", "date", "m"])}%'`,

@@ -86,6 +86,7 @@ interface Question {
   readonly sql: string;
   readonly step?: unknown;
   readonly shared?: unknown;
+  readonly granting?: unknown;
   readonly sessionStep?: SessionStep;
   readonly catalogStep?: { readonly updateType: string } | { readonly equivalent: string };
   readonly restricted?: { readonly equivalent: string } | { readonly denied: string };
@@ -94,7 +95,7 @@ interface Question {
 
 /** Statements whose reference results are needed. A statement on a user's own table has none. */
 export function questionsOf(
-  { catalogStep, restricted, sql, step, shared, sessionStep, volatile }: Question,
+  { catalogStep, granting, restricted, sql, step, shared, sessionStep, volatile }: Question,
   place: SessionPlace,
 ): readonly string[] {
   const other = catalogStep ?? restricted ?? volatile;
@@ -104,7 +105,7 @@ export function questionsOf(
   if (sessionStep !== undefined) {
     return qualifiedStatements(sessionStep, place);
   }
-  return step === undefined && shared === undefined ? [sql] : [];
+  return (step ?? shared ?? granting) === undefined ? [sql] : [];
 }
 
 /** The session after the step succeeded. */

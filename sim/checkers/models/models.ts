@@ -31,6 +31,7 @@ import { queryDocuments } from "./query/query-documents.ts";
 import { documents } from "./statement/documents.ts";
 import { statementErrors } from "./statement/errors.ts";
 import { tokens } from "./statement/tokens.ts";
+import { grants } from "./grants/grants.ts";
 import { access } from "./access.ts";
 import { admission } from "./admission.ts";
 import { longPolls } from "./long-polls.ts";
@@ -54,6 +55,7 @@ export const modelKinds: readonly ModelKind[] = [
   queryJournal,
   queryEndings,
   access,
+  grants,
   admission,
   rights,
   // The nodes' side.

@@ -3,7 +3,8 @@
  * next deadline) and from the published rules of requests between nodes. A timer that is left behind, armed twice or armed for nothing
  * fires without its reason, so the model counts reasons and firings of each kind at each node:
  * - A pause before a repetition follows a failed request; one before the next splits follows a request with splits; one before the next
- *   look at a task follows its creation, or the look before; one before the next announcement follows an announcement.
+ *   look at a task follows its creation, or the look before; one before the next announcement follows an announcement, not
+ *   a withdrawal.
  * - The timer of a long poll fires because a poll has waited for its time, and the poll is answered then.
  * - The timer of a query that is finishing fires only while a query is finishing.
  * - The timer of the next deadline fires when a deadline is due: queries have deadlines, and their clients' requests put them off.
@@ -130,6 +131,8 @@ class Timers implements Model {
     const isFailed = kind === "network-error" ? outcome !== "ABORTED" : outcome === "503" || outcome === "412";
     if (label === "announcement") {
       this.#add(place, label, 1);
+    } else if (label === "withdrawal") {
+      this.#reasons.delete(`${place} announcement`);
     } else if (label.startsWith("exchange-")) {
       this.#add(place, exchangeRetry, isFailed ? 1 : 0);
     } else if (label.startsWith("task-")) {

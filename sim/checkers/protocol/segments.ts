@@ -1,10 +1,11 @@
 /**
  * Segments of the spooled protocol, checked on the bytes that cross the network. Rows continue from segment to segment; a segment has the
- * same bytes each time, and the size that its document announced; none is served to a request that came after its acknowledgement; and
- * stored segments stay within the coordinator's bound.
+ * same bytes each time, and the size that its document announced; none is served to a request that came after its acknowledgement, and each
+ * is there until then, unless its query fails or its time is over; and stored segments stay within the coordinator's bound.
  */
-import { sizeProperty } from "../../properties.ts";
+import { durationProperty, sizeProperty } from "../../properties.ts";
 import type { Properties } from "../../plan.ts";
+import { nanosPerMs, nanosPerSecond } from "../../world/world.ts";
 import { check, type Verdict } from "../violation.ts";
 import type { Observed } from "./wire.ts";
 
@@ -28,11 +29,29 @@ export interface SegmentOptions {
   /** Spooled bytes of the coordinator; undefined while it is down. */
   readonly spooledBytes: () => number | undefined;
   readonly incarnations: (place: string) => number;
+  /** Time of the monotonic clock at a place. */
+  readonly localNanos: (place: string) => number;
+  /** Whether the coordinator shuts down. */
+  readonly isLeaving: () => boolean;
 }
+
+interface ToldSegment {
+  readonly queryId: string;
+  /** Of the coordinator that told it. */
+  readonly incarnation: number;
+  readonly toldNanos: number;
+}
+
+/** A segment is stored before it is told, and then waits for a disk that may be slow. */
+const storedNanos = 2 * nanosPerSecond;
 
 export class SegmentOracle {
   readonly #options: SegmentOptions;
   readonly #storageBytesMax: number;
+  readonly #ttlNanos: number;
+  readonly #told = new Map<string, ToldSegment>();
+  /** Queries that failed or were cancelled: their segments are gone at once. */
+  readonly #dropped = new Set<string>();
   /** Size by the segment's path. */
   readonly #sizes = new Map<string, number>();
   readonly #bodies = new Map<string, string>();
@@ -43,12 +62,22 @@ export class SegmentOracle {
 
   constructor(options: SegmentOptions) {
     this.#options = options;
+    this.#ttlNanos = durationProperty(options.properties, "fs.segment.ttl") * nanosPerMs;
     this.#storageBytesMax = sizeProperty(options.properties, "protocol.spooling.maximum-storage-size");
   }
 
   observe(answer: Observed): void {
     const { path, request, response, to } = answer;
-    if (to !== this.#options.coordinator || response.status !== 200 || request.method !== "GET") {
+    if (to !== this.#options.coordinator) {
+      return;
+    }
+    if (request.method === "DELETE" && response.status < 300 && path.startsWith("/v1/statement/")) {
+      this.#dropped.add(path.split("/")[3] ?? "");
+    }
+    if (response.status === 404 && request.method === "GET") {
+      this.#missed(path);
+    }
+    if (response.status !== 200 || request.method !== "GET") {
       return;
     }
     if (path.startsWith("/v1/statement/") && answer.text().includes('"segments":')) {
@@ -59,6 +88,27 @@ export class SegmentOracle {
       const segment = path.replace("/ack/", "/download/");
       this.#acknowledged.set(segment, this.#acknowledged.get(segment) ?? answer.nowNanos);
     }
+  }
+
+  queryEnded(queryId: string, state: string): void {
+    if (state === "FAILED") {
+      this.#dropped.add(queryId);
+    }
+  }
+
+  /** A client asked for a segment and was told that there is none. */
+  #missed(path: string): void {
+    const { coordinator, incarnations, isLeaving, localNanos } = this.#options;
+    const told = this.#told.get(path);
+    if (told === undefined || told.incarnation !== incarnations(coordinator) || isLeaving()) {
+      return;
+    }
+    const ageNanos = localNanos(coordinator) - told.toldNanos;
+    this.#check(
+      this.#acknowledged.has(path) || this.#dropped.has(told.queryId) || ageNanos >= this.#ttlNanos - storedNanos,
+      () =>
+        `${path} of ${told.queryId} is not found ${(ageNanos / nanosPerMs).toFixed(0)} ms after it was told, and nobody has acknowledged it`,
+    );
   }
 
   #answered(path: string, { id, data }: Document): void {
@@ -77,7 +127,10 @@ export class SegmentOracle {
       );
       query.nextRow = metadata.rowOffset + metadata.rowsCount;
       if (uri !== undefined) {
-        this.#sizes.set(uri.replace(/^http:\/\/[^/]+/, ""), metadata.segmentSize);
+        const segment = uri.replace(/^http:\/\/[^/]+/, "");
+        this.#sizes.set(segment, metadata.segmentSize);
+        const toldNanos = this.#options.localNanos(coordinator);
+        this.#told.set(segment, { queryId: id, incarnation: incarnations(coordinator), toldNanos });
       }
     }
     const kept = spooledBytes() ?? 0;

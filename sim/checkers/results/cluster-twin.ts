@@ -48,9 +48,10 @@ export class TwinResults {
   }
 
   add(user: string, statement: PlannedStatement, outcome: Outcome): void {
-    const { behaviour, catalogStep, restricted, sessionStep, shared, sql, step, volatile } = statement;
+    const { behaviour, catalogStep, granting, restricted, sessionStep, shared, sql, step, volatile } = statement;
     const isItsOwn =
-      (catalogStep ?? restricted ?? sessionStep ?? shared ?? step ?? volatile) === undefined && behaviour.kind !== "ends-stages";
+      (catalogStep ?? granting ?? restricted ?? sessionStep ?? shared ?? step ?? volatile) === undefined &&
+      behaviour.kind !== "ends-stages";
     const isWanted = this.#plan.twinWorkers !== undefined && this.#rows.size < statementsMax && !this.#rows.has(sql);
     if (isWanted && isItsOwn && outcome.kind === "rows" && !changing.test(sql)) {
       this.#rows.set(sql, { user, statement, rows: outcome.rows });

@@ -74,6 +74,17 @@ export class ResultsOracle {
     }
   }
 
+  /** Checks a statement about rights that a catalog keeps, whose model judges who is refused, and what is there. */
+  checkRights(user: string, sql: string, found: Outcome): void {
+    const lack =
+      found.kind === "rows" || ofRights.has(found.errorName) ? undefined : lacksCause({ ...found, user, sql }, this.#circumstances.causes);
+    if (lack === undefined) {
+      this.#verdict.held(oracle);
+    } else {
+      this.#verdict.violate("wrong-result", oracle, `${user} got ${describeOutcome(found)} (${lack}): ${sql}`);
+    }
+  }
+
   /** Checks a statement whose user cancelled stages. If its rows are independent of each other, every returned row must be correct. */
   checkCut(user: string, sql: string, found: Outcome, expected: Outcome | undefined): void {
     if (found.kind === "error" || expected?.kind !== "rows") {
@@ -142,6 +153,17 @@ export class ResultsOracle {
     }
   }
 }
+
+/** Errors of statements on tables and roles that others create and drop. */
+const ofRights: ReadonlySet<string> = new Set([
+  "PERMISSION_DENIED",
+  "TABLE_NOT_FOUND",
+  "TABLE_ALREADY_EXISTS",
+  "ROLE_NOT_FOUND",
+  "ROLE_ALREADY_EXISTS",
+  "INVALID_ARGUMENTS",
+  "TRANSACTION_CONFLICT",
+]);
 
 /** Errors that aggregates can cause; fewer input rows may cause other errors. */
 const computedErrors: ReadonlySet<string> = new Set([

@@ -8,6 +8,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AccessConfiguration } from "../../../src/security/access-configuration.ts";
 import type { RunPlan } from "../../plan.ts";
+import { vault } from "../../workload/grants.ts";
 import { type ClockConditions, type DiskConditions, preloadUrl, type ProcessConditions } from "./preload.ts";
 import { Proxy, type Weather } from "./proxy.ts";
 
@@ -205,6 +206,9 @@ export class Processes {
       join(etc, "catalog", "memory.properties"),
       lines({ "connector.name": "memory", ...(plan.replication === undefined ? {} : { "memory.replication": String(plan.replication) }) }),
     );
+    if (plan.vault === true) {
+      writeFileSync(join(etc, "catalog", `${vault.name}.properties`), lines(vault.properties));
+    }
     writeFileSync(
       join(etc, "catalog", "tpch.properties"),
       lines({

@@ -24,14 +24,15 @@ interface Said {
   readonly method?: HttpMethod;
   readonly sent?: string;
   readonly body?: Uint8Array;
+  readonly status?: number;
   /** Time of arrival and time of the answer, in nanoseconds. */
   readonly during?: readonly [number, number];
 }
 
-function answer(url: string, { to, method = "GET", sent = "", body = new Uint8Array(0), during = [0, 0] }: Said): Observed {
+function answer(url: string, { to, method = "GET", sent = "", body = new Uint8Array(0), status = 200, during = [0, 0] }: Said): Observed {
   const [arrivedNanos, nowNanos] = during;
   const request = { method, url, headers: {}, body: encodeUtf8(sent) };
-  return observed({ from: "x", to, request, response: { status: 200, headers: {}, body }, arrivedNanos }, { nowNanos, event: 1 });
+  return observed({ from: "x", to, request, response: { status, headers: {}, body }, arrivedNanos }, { nowNanos, event: 1 });
 }
 
 describe("segments", () => {
@@ -42,9 +43,18 @@ describe("segments", () => {
 
   function told(...answers: readonly Observed[]): readonly string[] {
     const listener = new Listener();
-    const options = { coordinator: "c", spooledBytes: () => 0, incarnations: () => 1 };
-    const oracle = new SegmentOracle({ ...options, verdict: listener, properties: { "protocol.spooling.maximum-storage-size": "1MB" } });
+    let now = 0;
+    const oracle = new SegmentOracle({
+      verdict: listener,
+      coordinator: "c",
+      properties: { "protocol.spooling.maximum-storage-size": "1MB", "fs.segment.ttl": "10s" },
+      spooledBytes: () => 0,
+      incarnations: () => 1,
+      localNanos: () => now,
+      isLeaving: () => false,
+    });
     for (const one of answers) {
+      now = one.nowNanos;
       oracle.observe(one);
     }
     return listener.said;
@@ -59,6 +69,19 @@ describe("segments", () => {
     expect(told(acknowledge(3, 4), acknowledge(5, 9), download(5, 6))).toEqual([
       "segments: /v1/spooled/download/a was given after its acknowledgement",
     ]);
+  });
+
+  it("are there until they are acknowledged, their query is cancelled, or their time is over", () => {
+    const segments = [{ uri: "http://c:8080/v1/spooled/download/a", metadata: { rowOffset: 0, rowsCount: 1, segmentSize: 0 } }];
+    const body = encodeUtf8(JSON.stringify({ id: "q1", data: { segments } }));
+    const statement = answer("/v1/statement/q1/1", { to: "c", body, during: [0, 1] });
+    const missed = (ms: number): Observed => answer("/v1/spooled/download/a", { to: "c", status: 404, during: [ms * 1e6, ms * 1e6] });
+    const canceled = answer("/v1/statement/q1/1", { to: "c", method: "DELETE", status: 204 });
+    expect(told(statement, missed(5)).join()).toContain("/v1/spooled/download/a of q1 is not found 5 ms after it was told");
+    expect(told(missed(5))).toEqual([]);
+    expect(told(statement, missed(9_000))).toEqual([]);
+    expect(told(statement, acknowledge(3, 4), missed(5))).toEqual([]);
+    expect(told(statement, canceled, missed(5))).toEqual([]);
   });
 });
 

@@ -490,7 +490,12 @@ describe("the low-memory killer", () => {
   const idOf = (letter: string): string => `20260101_000000_00000_${letter.repeat(5)}`;
 
   /** Queries a and b on w1, c on w2; the coordinator ends those of `kills`, by second. */
-  function told(properties: Readonly<Record<string, string>>, kills: readonly (readonly [second: number, letter: string])[], waits = "a") {
+  function told(
+    properties: Readonly<Record<string, string>>,
+    kills: readonly (readonly [second: number, letter: string])[],
+    waits = "a",
+    ends = 0,
+  ) {
     const listener = new Listener();
     let nowNanos = 0;
     const oracle = new LowMemoryOracle({
@@ -499,7 +504,12 @@ describe("the low-memory killer", () => {
       isTroubled: () => false,
       coordinator: "c",
       localNanos: () => nowNanos,
-      coordinatorBytes: () => 0,
+      facts: { livesOf: () => 1, troubledSince: () => false },
+      workers: ["w2"],
+      node: () => {
+        const state = nowNanos < ends * nanosPerSecond ? "RUNNING" : "ABORTED";
+        return { accounts: () => ({ queries: [], tasks: ends === 0 ? [] : [{ taskId: `${idOf("c")}.1.0`, state }] }) };
+      },
     });
     for (let second = 1; second <= 20; second++) {
       nowNanos = second * nanosPerSecond;
@@ -511,9 +521,14 @@ describe("the low-memory killer", () => {
         const blockedReasons = waits === letter ? { blockedReasons: ["WAITING_FOR_MEMORY"] } : {};
         const body = JSON.stringify({ state: "RUNNING", memoryReservationBytes: bytes, ...blockedReasons });
         oracle.observe(answer(second, `/v1/task/${idOf(letter)}.1.0/status`, { to, body }));
+        oracle.note("c", "request", `m${letter} c>${to} task-status GET /v1/task/${idOf(letter)}.1.0/status`, nowNanos);
+        oracle.note("c", "answer", `m${letter} c>${to} task-status 200`, nowNanos);
+      }
+      for (const [, letter] of second === ends ? kills : []) {
+        oracle.taskEnded(`${idOf(letter)}.1.0`);
       }
       for (const [, letter] of kills.filter(([at]) => at === second)) {
-        oracle.note("c", "log-info", `query-killed-out-of-memory {"queryId":"${idOf(letter)}"}`, nowNanos);
+        oracle.note("c", "log-info", `query-killed-out-of-memory {"queryId":"${idOf(letter)}","nodes":"w1"}`, nowNanos);
       }
     }
     return listener.said.join("; ");
@@ -531,6 +546,22 @@ describe("the low-memory killer", () => {
     ).toBe("");
   });
 
+  it("waits for the memory of the last one, and then for the delay", () => {
+    const twice = (at: number, ends: number): string =>
+      told(
+        everywhere,
+        [
+          [6, "c"],
+          [at, "c"],
+        ],
+        "a",
+        ends,
+      );
+    expect(twice(12, 7)).toBe("");
+    expect(twice(12, 9)).toContain("after the last task of");
+    expect(twice(12, 13)).toContain("is still there");
+  });
+
   it.each([
     ["a policy that ends none", { "query.low-memory-killer.policy": "none" }, [[6, "b"]], "a", "the policy is none"],
     ["no task that waits", everywhere, [[6, "c"]], "", "while no task waits for memory"],
@@ -544,7 +575,7 @@ describe("the low-memory killer", () => {
         [8, "b"],
       ],
       "a",
-      "was ended 2000 ms after another query",
+      "was ended 2000.0 ms after another query",
     ],
   ] as const)("speaks of %s", (_, properties, kills, waits, sentence) => {
     expect(told(properties, kills, waits)).toContain(sentence);

@@ -92,6 +92,8 @@ class NodeMonitorModel implements Model {
   readonly #coordinator: string;
   readonly #intervalNanos: number;
   readonly #timeoutNanos: number;
+  /** A timer waits for the slice of work that is under way. */
+  readonly #sliceNanos: number;
   readonly #warmupNanos: number;
   readonly #ageNanosMax: number;
   readonly #graceNanos: number;
@@ -110,6 +112,7 @@ class NodeMonitorModel implements Model {
     const nanos = (name: string): number => durationProperty(plan.properties, name) * nanosPerMs;
     this.#intervalNanos = nanos("failure-detector.heartbeat-interval");
     this.#timeoutNanos = nanos("failure-detector.heartbeat-timeout");
+    this.#sliceNanos = numberProperty(plan.properties, "task.max-slice-rows") * plan.nanosPerWorkUnit;
     this.#warmupNanos = nanos("failure-detector.warmup-interval");
     this.#ageNanosMax = nanos("discovery.max-age");
     this.#graceNanos = nanos("failure-detector.expiration-grace-interval");
@@ -276,7 +279,7 @@ class NodeMonitorModel implements Model {
     known.open.delete(message);
     const took = now - beat.sentNanos;
     this.#check(
-      took <= beat.timeoutNanos + this.#tidyNanos || this.#wasHit(took),
+      took <= beat.timeoutNanos + this.#tidyNanos + this.#sliceNanos || this.#wasHit(took),
       () => `a heartbeat to ${worker} ended after ${ms(took)} ms, of ${ms(beat.timeoutNanos)} allowed`,
     );
     this.#check(

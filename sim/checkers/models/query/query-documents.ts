@@ -11,6 +11,7 @@ import { shownText } from "../shown-text.ts";
 import type { HttpResponse } from "../../../../src/ports/network.ts";
 import { parseDataSize, parseDuration } from "../../../../src/protocol/units.ts";
 import { decodeUtf8 } from "../../../../src/types/utf8.ts";
+import { recoversQueries } from "../../../properties.ts";
 import { nanosPerMs } from "../../../world/world.ts";
 import { readBody } from "../../protocol/bodies.ts";
 import { headerOf, type Observed } from "../../protocol/wire.ts";
@@ -20,6 +21,8 @@ import type { ClientAnswer, Judged, Model, ModelKind, Note, Transition } from ".
 /** One in this many ended queries is looked at. */
 const queryEvery = 8;
 const roundingShare = 0.006;
+/** A list has at least so much of each statement. */
+const listedTextLength = 1_000;
 const families = ["x-engine", "x-presto", "x-trino"];
 const summed = [
   "totalScheduledTime",
@@ -92,7 +95,12 @@ interface Statement {
 interface Submitted {
   readonly sql: string;
   readonly session: Readonly<Record<string, string | undefined>>;
+  /** Session properties without a catalog. */
+  readonly properties: Readonly<Record<string, string>>;
+  /** Undefined for a query of a former coordinator, whose clock began with it. */
   readonly createdNanos: number | undefined;
+  /** A coordinator that started again went on with it. */
+  readonly isRecovered: boolean;
 }
 
 class QueryDocumentModel implements Model {
@@ -112,11 +120,13 @@ class QueryDocumentModel implements Model {
   /** Queries that have run again. Their documents have the tasks of the last attempt. */
   readonly #again = new Set<string>();
   readonly #hasSteps: boolean;
+  readonly #goOn: boolean;
   #ended = 0;
 
   constructor(context: Judged) {
     this.#context = context;
     this.#coordinator = context.plan.coordinator.name;
+    this.#goOn = recoversQueries(context.plan.properties);
     this.#hasSteps = context.plan.faults.some(({ kind }) => kind.startsWith("clock"));
   }
 
@@ -125,7 +135,7 @@ class QueryDocumentModel implements Model {
       return;
     }
     if (kind === "start") {
-      this.#submitted.clear();
+      this.#restarted();
       this.#reached.clear();
       this.#arrivals.clear();
       this.#received.clear();
@@ -138,6 +148,17 @@ class QueryDocumentModel implements Model {
       this.#deletion(kind, detail);
     } else if (detail.includes(" statement-submit ")) {
       this.#arrivals.set(nowNanos, this.#context.localNanos(place));
+    }
+  }
+
+  /** Queries of the former coordinator are forgotten, or go on with the statement and the session of their record. */
+  #restarted(): void {
+    for (const [id, submitted] of this.#submitted) {
+      if (this.#goOn) {
+        this.#submitted.set(id, { ...submitted, createdNanos: undefined, isRecovered: true });
+      } else {
+        this.#submitted.delete(id);
+      }
     }
   }
 
@@ -177,7 +198,9 @@ class QueryDocumentModel implements Model {
     if (!this.#submitted.has(id) && family !== undefined) {
       const header = (name: string): string | undefined => headerOf(request.headers, `${family}-${name}`);
       const session = { user: header("user"), source: header("source"), catalog: header("catalog"), schema: header("schema") };
-      this.#submitted.set(id, { sql: decodeUtf8(request.body), session, createdNanos: this.#arrivals.get(arrivedNanos) });
+      const properties = propertiesOf(header("session") ?? "");
+      const createdNanos = this.#arrivals.get(arrivedNanos);
+      this.#submitted.set(id, { sql: decodeUtf8(request.body), session, properties, createdNanos, isRecovered: false });
     }
   }
 
@@ -187,7 +210,10 @@ class QueryDocumentModel implements Model {
     }
     const statement = readBody(response.body).json() as Statement;
     const submitted = this.#submitted.get(statement.id);
-    if (statement.nextUri !== undefined || submitted === undefined || this.#ended++ % queryEvery !== 0) {
+    if (statement.nextUri !== undefined || submitted === undefined) {
+      return;
+    }
+    if (this.#ended++ % queryEvery !== 0 && !submitted.isRecovered) {
       return;
     }
     this.#ask<Detail>(`/v1/query/${statement.id}`, (detail) => {
@@ -208,21 +234,13 @@ class QueryDocumentModel implements Model {
     });
   }
 
-  #detail(detail: Detail, { sql, session, createdNanos }: Submitted, statement: Statement): void {
+  #detail(detail: Detail, submitted: Submitted, statement: Statement): void {
     const { queryId, queryStats } = detail;
+    const { sql, createdNanos } = submitted;
+    this.#session(detail, submitted);
     this.#check(
       detail.query === shownText(sql) && detail.self === `${askedUri}/v1/query/${statement.id}` && queryId === statement.id,
       () => `${statement.id} calls itself ${queryId} at ${detail.self}, with the text ${detail.query}; its client sent ${sql}`,
-    );
-    for (const [name, sent] of Object.entries(session)) {
-      this.#check(
-        sent === undefined || sent === "" || /[^ -~]|%/.test(sent) || detail.session[name] === sent,
-        () => `the session of ${queryId} has ${name} ${String(detail.session[name])}; its client sent ${String(sent)}`,
-      );
-    }
-    this.#check(
-      detail.session["queryId"] === undefined || detail.session["queryId"] === queryId,
-      () => `the session of ${queryId} is that of ${String(detail.session["queryId"])}`,
     );
     this.#check(
       Object.keys(detail.session.preparedStatements ?? {}).length === 0 && detail.waitReason === undefined,
@@ -244,6 +262,23 @@ class QueryDocumentModel implements Model {
     if (stageId !== undefined) {
       this.#stages(detail, detail.outputStage as Stage);
     }
+  }
+
+  #session({ queryId, session: shown }: Detail, { properties, session, sql }: Submitted): void {
+    for (const [name, sent] of Object.entries(session)) {
+      this.#check(
+        sent === undefined || sent === "" || /[^ -~]|%/.test(sent) || shown[name] === sent,
+        () => `the session of ${queryId} has ${name} ${String(shown[name])}; its client sent ${String(sent)}`,
+      );
+    }
+    const kept = (shown["systemProperties"] ?? {}) as Members;
+    for (const [name, sent] of sql.includes("WITH SESSION") ? [] : Object.entries(properties)) {
+      this.#check(kept[name] === sent, () => `the session of ${queryId} has ${name} ${String(kept[name])}; its client sent ${sent}`);
+    }
+    this.#check(
+      shown["queryId"] === undefined || shown["queryId"] === queryId,
+      () => `the session of ${queryId} is that of ${String(shown["queryId"])}`,
+    );
   }
 
   #changes(detail: Detail, headers: HttpResponse["headers"]): void {
@@ -385,7 +420,10 @@ class QueryDocumentModel implements Model {
     if (found.length === 0) {
       // Its client has had its end, and the next query that ended took its place: only the history has it, and pages have the history.
       this.#ask<readonly Detail[]>(`/v1/query?search=${detail.queryId}&limit=1`, (page) =>
-        this.#check(page[0]?.queryId === detail.queryId, () => `${detail.queryId} has a detail and is not in the list`),
+        this.#check(
+          page[0]?.queryId === detail.queryId && isTextOf(page[0].query, detail.query),
+          () => `${detail.queryId} has a detail and is not in the list, which has ${String(page[0]?.queryId)} ${String(page[0]?.query)}`,
+        ),
       );
     }
     this.#check(found.length <= 1, () => `${detail.queryId} is ${found.length} times in the list`);
@@ -400,7 +438,7 @@ class QueryDocumentModel implements Model {
       ...differs(plain as unknown as Members, detail as unknown as Members),
       ...differs(row.session, detail.session),
       ...differs(row.queryStats, detail.queryStats),
-      ...(detail.query.startsWith(query) ? [] : ["query"]),
+      ...(isTextOf(query, detail.query) ? [] : ["query"]),
     ];
     this.#check(wrong.length === 0, () => `the list and the detail of ${detail.queryId} differ in ${wrong.join()}`);
   }
@@ -408,6 +446,20 @@ class QueryDocumentModel implements Model {
   #check(holds: boolean, sentence: () => string): void {
     this.#context.check(holds, sentence);
   }
+}
+
+/** The whole statement, or its first thousand characters. */
+function isTextOf(listed: string, text: string): boolean {
+  return text === listed || (listed.length >= listedTextLength && text.startsWith(listed));
+}
+
+/** Of a header `name=value,name=value` with encoded values. */
+function propertiesOf(header: string): Readonly<Record<string, string>> {
+  const pairs = header.split(",").flatMap((pair) => {
+    const [name = "", value = ""] = pair.trim().split("=", 2);
+    return name === "" || name.includes(".") ? [] : [[name, decodeURIComponent(value.replaceAll("+", " "))] as const];
+  });
+  return Object.fromEntries(pairs);
 }
 
 function isOver(state: string): boolean {
