@@ -34,6 +34,11 @@ const groups: readonly (readonly [title: string, forms: readonly Form[]])[] = [
       form("IS [NOT] DISTINCT FROM", "Comparison in which NULL is a value", "NULL IS DISTINCT FROM 1"),
       form("IS [NOT] NULL", "Whether a value is NULL", "NULL IS NULL"),
       form("IS [NOT] TRUE, FALSE, UNKNOWN", "Test of a boolean, which is never NULL", "(NULL > 1) IS NOT TRUE"),
+      form(
+        "(start, end) OVERLAPS (start, end)",
+        "Whether two periods have a moment in common; an end may be an interval",
+        "(DATE '2026-01-01', INTERVAL '1' MONTH) OVERLAPS (DATE '2026-01-31', INTERVAL '1' DAY)",
+      ),
       form("[NOT] BETWEEN low AND high", "Both bounds belong to the range", "2 BETWEEN 1 AND 3"),
       form("[NOT] IN (value, ...) or (query)", "Whether one of the values is equal", "2 IN (1, 2)"),
       form("op ANY, SOME or ALL (query)", "Comparison with the rows of a query", "2 > ALL (VALUES 0, 1)"),

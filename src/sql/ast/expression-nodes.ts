@@ -158,6 +158,13 @@ export interface Like extends Located {
   readonly escape?: Expression;
 }
 
+/** Of two periods: rows of a start and an end, or of a start and an interval. */
+export interface Overlaps extends Located {
+  readonly kind: "Overlaps";
+  readonly left: Expression;
+  readonly right: Expression;
+}
+
 export interface IsNull extends Located {
   readonly kind: "IsNull";
   readonly value: Expression;
@@ -342,6 +349,7 @@ export type Expression =
   | InList
   | InSubquery
   | Like
+  | Overlaps
   | IsNull
   | IsNotNull
   | QuantifiedComparison

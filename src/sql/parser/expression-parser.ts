@@ -33,7 +33,7 @@ const comparisons: ReadonlyMap<string, ComparisonOperator> = new Map([
 const precedences: ReadonlyMap<string, number> = new Map([
   ["OR", OR],
   ["AND", AND],
-  ...[...comparisons.keys(), "BETWEEN", "IN", "LIKE", "IS", "NOT"].map((word): [string, number] => [word, PREDICATE]),
+  ...[...comparisons.keys(), "BETWEEN", "IN", "LIKE", "OVERLAPS", "IS", "NOT"].map((word): [string, number] => [word, PREDICATE]),
   ["||", CONCAT],
   ["+", SUM],
   ["-", SUM],
@@ -126,10 +126,13 @@ function parseTail(tokens: TokenStream, first: Expression, floor: number, firstC
   }
 }
 
-/** AT is a name unless TIME ZONE follows. NOT belongs to a predicate only if one follows. `t.*` belongs to SELECT. */
+/** AT is a name unless TIME ZONE follows, and OVERLAPS unless a row does. NOT belongs to a predicate that follows, `t.*` to SELECT. */
 function continues(tokens: TokenStream): boolean {
   if (tokens.looksAt("AT")) {
     return tokens.looksAt("TIME", 1);
+  }
+  if (tokens.looksAt("OVERLAPS")) {
+    return ["(", "ROW", "CAST"].some((text) => tokens.looksAt(text, 1));
   }
   if (tokens.looksAt(".")) {
     return !tokens.looksAt("*", 1);
@@ -213,6 +216,9 @@ function parsePredicate(tokens: TokenStream, value: Expression): Expression {
   }
   if (tokens.accept("IS")) {
     return parseIs(tokens, value, location);
+  }
+  if (tokens.accept("OVERLAPS")) {
+    return { kind: "Overlaps", left: value, right: parseValueExpression(tokens), location };
   }
   const negated = tokens.accept("NOT");
   const predicate = parseNamedPredicate(tokens, value, location);

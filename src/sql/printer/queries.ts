@@ -64,6 +64,7 @@ const printers: Printers = {
     const escape = node.escape === undefined ? "" : ` ESCAPE ${printOperand(node.escape)}`;
     return `(${printOperand(node.value)} LIKE ${printOperand(node.pattern)}${escape})`;
   },
+  Overlaps: (node) => `(${printOperand(node.left)} OVERLAPS ${printOperand(node.right)})`,
   IsNull: (node) => `(${printOperand(node.value)} IS NULL)`,
   IsNotNull: (node) => `(${printOperand(node.value)} IS NOT NULL)`,
   QuantifiedComparison: (node) => `(${printOperand(node.value)} ${node.operator} ${node.quantifier} (${printQuery(node.query)}))`,

@@ -27,11 +27,11 @@ function predicateOn(value: Expression, which: number, other: Expression): Expre
     case 0:
       return { kind: "Comparison", operator: ">=", left: value, right: other, location };
     case 1:
-      return { kind: "Between", value, min: other, max: other, location };
+      return { kind: "Between", value, min: other, max: { kind: "NullLiteral", location }, location };
     case 2:
-      return { kind: "InList", value, list: [other, value], location };
+      return { kind: "InList", value, list: [other], location };
     case 3:
-      return { kind: "Like", value, pattern: other, escape: other, location };
+      return { kind: "Like", value, pattern: other, location };
     case 4:
       return { kind: "IsNotNull", value, location };
     default:
@@ -246,8 +246,9 @@ const trees = fc.letrec<Trees>((tie) => {
         location,
       }),
     ),
-    fc.tuple(expression, list(fc.tuple(fc.integer({ min: 0, max: 5 }), flag, expression))).map(([operand, whens]): Expression => {
-      const whenClauses = whens.map(([which, negated, result]) => {
+    fc.tuple(expression, list(fc.tuple(fc.integer({ min: 0, max: 5 }), flag, text))).map(([operand, whens]): Expression => {
+      const whenClauses = whens.map(([which, negated, value]) => {
+        const result = { kind: "StringLiteral", value, location } as const;
         const predicate = predicateOn(operand, which, result);
         const isNegatable =
           predicate.kind !== "IsNotNull" && (predicate.kind !== "Comparison" || predicate.operator === "IS DISTINCT FROM");
@@ -255,6 +256,9 @@ const trees = fc.letrec<Trees>((tie) => {
         return { kind: "WhenClause", operand: written, isPredicate: true, result, location } as const;
       });
       return { kind: "Case", operand, whenClauses, location };
+    }),
+    fc.tuple(expression, list(expression)).map(([left, items]): Expression => {
+      return { kind: "Overlaps", left, right: { kind: "Row", items, location }, location };
     }),
     fc.tuple(expression, type, flag).map(([value, of, safe]): Expression => ({ kind: "Cast", value, type: of, safe, location })),
     fc.tuple(fc.constantFrom("YEAR", "DOW"), expression).map(([field, value]): Expression => ({ kind: "Extract", field, value, location })),

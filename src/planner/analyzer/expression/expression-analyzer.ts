@@ -34,6 +34,7 @@ import { callFunction, callOperator, coerce, coerceItems, coerceTo, comparisonOp
 import { analyzeJsonFunction } from "../json/functions.ts";
 import { genericLiteralConstant, integerConstant, literalConstant } from "./literals.ts";
 import { analyzePatternName, analyzePatternSubquery } from "../pattern/pattern-expressions.ts";
+import { analyzeOverlaps } from "./overlaps.ts";
 import { analyzeIn, analyzeQuantified } from "../subquery/quantified.ts";
 import { hasColumn, nameParts, resolveName } from "../scope/scope.ts";
 import { analyzeArray, analyzeDereference, analyzeRow, analyzeSubscript, fieldByName } from "./structures.ts";
@@ -77,6 +78,8 @@ export function analyzeExpressionByKind(expression: Expression, env: Environment
       return analyzeInList(expression, env);
     case "Like":
       return analyzeLike(expression, env);
+    case "Overlaps":
+      return analyzeOverlaps(expression, env);
     case "IsNull":
       return special("IS_NULL", BOOLEAN, [analyzeExpression(expression.value, env)]);
     case "IsNotNull":
