@@ -10,7 +10,7 @@ import { DirectCluster } from "../../test/unit/coordinator/direct-cluster.ts";
 
 const user = "docs";
 const catalogs = [
-  ...["blackhole", "faker", "memory", "tpcds", "tpch"].map((name) => ({ name, properties: { "connector.name": name } })),
+  ...["blackhole", "faker", "jmx", "memory", "tpcds", "tpch"].map((name) => ({ name, properties: { "connector.name": name } })),
   // Tables with rights.
   { name: "vault", properties: { "connector.name": "memory", "memory.security": "sql-standard", "memory.admin-users": user } },
 ];
