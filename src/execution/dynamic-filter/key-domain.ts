@@ -41,6 +41,8 @@ export class KeyDomain implements ScanDomain {
   #set: KeySet | undefined;
   #filled: KeyBitmap | KeyHashes | undefined;
   #hasKeys = false;
+  /** The domain of rows that were freed. */
+  #kept: { readonly domain: Domain | undefined } | undefined;
 
   constructor(options: KeyDomainOptions) {
     this.#options = options;
@@ -90,7 +92,15 @@ export class KeyDomain implements ScanDomain {
     }
   }
 
+  /** The rows are about to be freed. */
+  keep(): void {
+    this.#kept = { domain: this.columnDomain() };
+  }
+
   columnDomain(): Domain | undefined {
+    if (this.#kept !== undefined) {
+      return this.#kept.domain;
+    }
     const { memory, rows } = this.#options;
     const areFew = rows.rowCount <= memory.knobs.value("filter-listed-rows");
     const values = areFew ? keyValues(memory.linear, this.#keys()) : undefined;

@@ -15,6 +15,7 @@ import type { KernelRuntime } from "../../codegen/runtime.ts";
 import type { MemoryContext, Address } from "../../memory/memory.ts";
 import type { Page } from "../../page/page.ts";
 import { isNested, type Type } from "../../types/type.ts";
+import { assert } from "../../protocol/errors.ts";
 import { type Deferred, defer } from "../../ports/signal.ts";
 import { emitKeyHash } from "./key-hash.ts";
 import { KernelByLayout, PageArguments } from "../operators/kernel-cache.ts";
@@ -191,6 +192,18 @@ export class JoinTable {
     return new KeyRanges(this.#runtime, this.#memory).of(keys);
   }
 
+  /** Frees the rows and the table over them. Its domains stay. */
+  free(): void {
+    this.domains.forEach((domain) => domain.keep());
+    this.close();
+    for (const address of [this.#slots, this.#next, this.#visited]) {
+      if (address !== 0) {
+        this.#memory.free(address);
+      }
+    }
+    [this.#slots, this.#next, this.#visited] = [0, 0, 0];
+  }
+
   close(): void {
     this.rows.close();
   }
@@ -198,12 +211,15 @@ export class JoinTable {
 
 /** Connects one build and one probe. The probe waits for the table, and the builder keeps the table until the probe is done. */
 export class JoinBridge {
-  readonly #built: Deferred = defer();
+  #built: Deferred = defer();
   readonly #released: Deferred = defer();
   table: JoinTable | undefined;
   /** The build side by partition of its keys, with the number of each row behind its columns, if it did not fit in memory. */
   spilled: SpilledPartitions | undefined;
   isReleased = false;
+  #failure: { readonly error: unknown } | undefined;
+  /** The probe uses the table: it cannot be taken back. */
+  isProbed = false;
 
   setTable(table: JoinTable): void {
     this.table = table;
@@ -215,7 +231,30 @@ export class JoinBridge {
     this.#built.resolve();
   }
 
+  /** The builder writes the table to disk: the probe, which has not begun, waits again. */
+  takeTable(): void {
+    assert(this.table !== undefined && !this.isProbed, "a table is taken back before the probe begins");
+    this.table = undefined;
+    this.#built = defer();
+  }
+
+  /** The table is lost: who waits for it fails with the error. */
+  fail(error: unknown): void {
+    this.#failure = { error };
+    this.#built.resolve();
+  }
+
+  /** The table, for good. */
+  probe(): JoinTable {
+    assert(this.table !== undefined, "a probe begins when the table is built");
+    this.isProbed = true;
+    return this.table;
+  }
+
   built(): Promise<void> | undefined {
+    if (this.#failure !== undefined) {
+      throw this.#failure.error;
+    }
     return this.table === undefined && this.spilled === undefined ? this.#built.promise : undefined;
   }
 

@@ -36,10 +36,18 @@ export abstract class SpillingOperator extends BaseOperator implements Revocable
   protected abstract keep(page: Page): void;
   /** Whether there is something in memory that can be spilled now. */
   protected abstract readonly canSpill: boolean;
+  /** Whether what it has made of its whole input can be spilled now. */
+  protected get canSpillResult(): boolean {
+    return false;
+  }
+
   /** Writes what is in memory. */
   protected abstract spill(): Steps<void>;
   /** Writes a page at once; undefined if pages are kept after a spill as before it. */
   protected abstract spillPage(page: Page): Steps<void> | undefined;
+
+  /** The disk has failed while memory was written on behalf of another operator. Its own driver learns it if it waits for that. */
+  protected revocationFailed(_error: unknown): void {}
 
   /** Called once by operators that can spill. */
   protected enableSpill(): void {
@@ -51,7 +59,8 @@ export abstract class SpillingOperator extends BaseOperator implements Revocable
   }
 
   get revocableBytes(): number {
-    const can = this.#trigger !== undefined && !this.finishing && !this.#failed && (this.#spilling !== undefined || this.canSpill);
+    const hasInput = !this.finishing && (this.#spilling !== undefined || this.canSpill);
+    const can = this.#trigger !== undefined && !this.#failed && (hasInput || this.canSpillResult);
     return can ? this.context.memory.reservedBytes : 0;
   }
 
@@ -86,8 +95,9 @@ export abstract class SpillingOperator extends BaseOperator implements Revocable
           this.#work = undefined;
         });
       // Its driver fails with the error once it waits for the revocation.
-      revocation.catch(() => {
+      revocation.catch((error: unknown) => {
         this.#failed = true;
+        this.revocationFailed(error);
       });
       this.#revocation = revocation;
     }

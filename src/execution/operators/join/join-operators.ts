@@ -98,6 +98,11 @@ export class JoinBuildOperator extends SpillingOperator {
     return this.#spilled === undefined && this.#table.rows.rowCount > 0;
   }
 
+  /** A table that the probe does not use yet. */
+  protected override get canSpillResult(): boolean {
+    return this.#options.canSpill === true && this.#bridge.table !== undefined && !this.#bridge.isProbed && this.#table.rowCount > 0;
+  }
+
   get needsInput(): boolean {
     return !this.finishing && !this.isFinished && !this.isBusy;
   }
@@ -175,11 +180,27 @@ export class JoinBuildOperator extends SpillingOperator {
     const space = new SpillSpace(this.context);
     const rows = new PartitionedRows({ space, types: [...types, BIGINT], keyChannels, level: 1 });
     this.#spilled = { space, rows };
-    const page = this.#table.page();
+    if (this.#bridge.table !== undefined) {
+      yield* this.#spillTable(this.#spilled);
+      return;
+    }
+    yield* this.#writeAll(rows, this.#table.page());
+    this.#table.close();
+  }
+
+  /** The table is complete, and its filters are told. */
+  *#spillTable({ space, rows }: SpilledRows): Steps<void> {
+    this.#bridge.takeTable();
+    // Without the row of NULLs.
+    yield* this.#writeAll(rows, slicePage(this.#table.page(), 0, this.#table.rowCount));
+    this.#table.free();
+    this.#bridge.setSpilled({ space, runs: rows.finish() });
+  }
+
+  *#writeAll(rows: PartitionedRows, page: Page): Steps<void> {
     for (let from = 0; from < page.positionCount; from += pageRowsMax) {
       yield* this.#write(rows, slicePage(page, from, Math.min(pageRowsMax, page.positionCount - from)));
     }
-    this.#table.close();
   }
 
   *#write(rows: PartitionedRows, page: Page): Steps<void> {
@@ -190,6 +211,13 @@ export class JoinBuildOperator extends SpillingOperator {
       yield* rows.write({ ...page, columns: [...page.columns, column] });
     } finally {
       numbers.close();
+    }
+  }
+
+  /** Its driver waits for the probe, and not for the revocation. */
+  protected override revocationFailed(error: unknown): void {
+    if (this.finishing) {
+      this.#bridge.fail(error);
     }
   }
 
@@ -293,6 +321,8 @@ export class JoinProbeOperator extends BaseOperator {
     super.finish();
     if (this.#options.bridge.spilled !== undefined) {
       this.#openSpilled(this.#options.bridge.spilled).finish();
+    } else if (this.#table !== undefined) {
+      this.#options.bridge.probe();
     }
   }
 
@@ -301,6 +331,7 @@ export class JoinProbeOperator extends BaseOperator {
       this.#openSpilled(this.#options.bridge.spilled).addInput(given);
       return;
     }
+    this.#options.bridge.probe();
     if (this.#keyFilter === undefined) {
       this.#keyFilter = this.#openKeyFilter();
     }

@@ -62,7 +62,7 @@ export class NestedSemiJoinOperator extends SemiJoinOperator {
     if (this.pending === undefined) {
       return undefined;
     }
-    const table = this.bridge.table as JoinTable;
+    const table = this.bridge.probe();
     this.#members ??= this.#open(table);
     if (this.#members.next < table.rowCount) {
       this.#look(table, this.#members);

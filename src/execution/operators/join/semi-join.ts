@@ -135,7 +135,7 @@ export class HashSemiJoinOperator extends SemiJoinOperator {
       this.#openSpilled(this.bridge.spilled).addInput(page);
       return;
     }
-    const table = this.bridge.table as JoinTable;
+    const table = this.bridge.probe();
     this.#kernels ??= this.#open(table);
     this.marker.reserve(page);
     const key = this.keyOf(page);

@@ -74,6 +74,8 @@ export class SourceSemiJoinOperator extends BaseOperator {
     super.finish();
     if (this.#options.bridge.spilled !== undefined) {
       this.#openSpilled(this.#options.bridge.spilled).finish();
+    } else if (this.#table !== undefined) {
+      this.#options.bridge.probe();
     }
   }
 
@@ -82,7 +84,7 @@ export class SourceSemiJoinOperator extends BaseOperator {
       this.#openSpilled(this.#options.bridge.spilled).addInput(given);
       return;
     }
-    const table = this.#table as JoinTable;
+    const table = this.#options.bridge.probe();
     this.#kernels ??= this.#open(table);
     const page = this.#keyFilter?.apply(given) ?? given;
     if (page.positionCount > 0) {

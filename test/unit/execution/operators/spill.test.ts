@@ -158,10 +158,16 @@ interface JoinPlan {
   readonly joinType: JoinType;
   readonly build: readonly Input[];
   readonly probe: readonly Input[];
+  /** The table goes to disk when it is built. */
+  readonly isRevoked: boolean;
 }
 
 /** Rows of the output pages of a join, and the remote filter of its first key. */
-async function joinOf(bench: Bench, { keys, joinType, build, probe }: JoinPlan, storage: Storage = new MemoryStorage()): Promise<unknown> {
+async function joinOf(
+  bench: Bench,
+  { keys, joinType, build, probe, isRevoked }: JoinPlan,
+  storage: Storage = new MemoryStorage(),
+): Promise<unknown> {
   const memory = bench.root.child("test");
   const services = { ...bench.services, ports: { ...bench.services.ports, storage } };
   const context = (name: string): OperatorContext => operatorContext({ ...bench, services }, memory.child(name), name);
@@ -201,7 +207,14 @@ async function joinOf(bench: Bench, { keys, joinType, build, probe }: JoinPlan, 
     while (bridge.built() !== undefined) {
       await Promise.race([builder.blocked(), bridge.built()]);
     }
-    return [await runWaiting(memory, joined, pagesOf(probe)), told];
+    if (isRevoked && builder.revocableBytes > 0) {
+      await builder.revoke();
+      expect(bridge.spilled).toBeDefined();
+    }
+    const output = await runWaiting(memory, joined, pagesOf(probe));
+    // A table that is probed stays.
+    expect(builder.revocableBytes).toBe(0);
+    return [output, told];
   } finally {
     for (const operator of [joined, builder, joined, builder]) {
       operator.close();
@@ -265,17 +278,18 @@ describe("operators that spill", () => {
         fc.constantFrom<JoinType>("INNER", "LEFT", "RIGHT", "FULL"),
         inputs,
         inputs,
-        fc.nat(spilling.length - 1),
+        fc.nat(5),
         async (keys, joinType, build, probe, which) => {
-          const plan = { keys, joinType, build, probe };
+          const bench = spilling[which] ?? kept;
+          const plan = { keys, joinType, build, probe, isRevoked: false };
           const storage = new MemoryStorage();
-          const spilled = await joinOf(spilling[which] as Bench, plan, storage);
+          const spilled = await joinOf(bench, { ...plan, isRevoked: bench === kept }, storage);
           expect(spilled).toEqual(await joinOf(kept, plan));
           await drain();
           expect(await storage.list("")).toEqual([]);
         },
       ),
-      { numRuns: runs },
+      { numRuns: 2 * runs },
     );
   });
 
@@ -356,5 +370,17 @@ describe("operators that spill", () => {
       await expect(outputOf(spilling[0] as Bench, pages, make, storage)).rejects.toThrow(message);
       expect(await storage.list("")).toEqual([]);
     }
+  });
+
+  it.each([
+    { kind: "NO_SPACE", message: "No free space available for spill" },
+    { kind: "IO", message: "Failed to spill pages" },
+  ] as const)("fail the probe if a table is lost on its way to the disk: $kind", async ({ kind, message }) => {
+    const storage = new MemoryStorage();
+    storage.append = (path) => Promise.reject(new StorageError(kind, path, "no"));
+    const side: Input[] = [{ rows: [[1n, 1, "a", 1, true]], shape: "flat" }];
+    const plan: JoinPlan = { keys: [0], joinType: "LEFT", build: side, probe: side, isRevoked: true };
+    await expect(joinOf(kept, plan, storage)).rejects.toThrow(message);
+    expect(await storage.list("")).toEqual([]);
   });
 });
