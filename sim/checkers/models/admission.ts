@@ -273,12 +273,20 @@ class Admission implements Model {
     return always || this.#heldBackNanos.some((time) => time <= nanos && nanos - time <= heldBackNanos);
   }
 
+  #heldBackNow(): number {
+    const nowNanos = this.#context.nowNanos();
+    const isAlways = this.#context.plan.points?.["query-admitted-late"] === 1_000;
+    return isAlways ? Number.POSITIVE_INFINITY : this.#heldBackNanos.filter((time) => nowNanos - time <= heldBackNanos).length;
+  }
+
   /** No slot is lost, and a free one does not wait for a query that waits for it. */
   #checkIdle(): void {
     // Queries of users that are not known yet may be of any group.
     const unknown = countOf(this.#live, ({ arrivedNanos, isAdmitted }) => arrivedNanos === undefined && isAdmitted);
     const hasRoom = (group: Group): boolean => this.#running(group) + unknown < group.runningMax;
-    const waiting = this.#isDelayed ? undefined : [...this.#live].find((one) => isWaiting(one) && one.groups.every(hasRoom));
+    // Those that the fault point holds back have slots, and are QUEUED.
+    const isHeldBack = this.#heldBackNow() >= countOf(this.#live, isWaiting);
+    const waiting = this.#isDelayed || isHeldBack ? undefined : [...this.#live].find((one) => isWaiting(one) && one.groups.every(hasRoom));
     if (waiting === undefined) {
       this.#idleSinceNanos = undefined;
       return;
