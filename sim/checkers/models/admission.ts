@@ -167,6 +167,10 @@ class Admission implements Model {
       return;
     }
     this.#refused = this.#refused.filter(({ knownNanos }) => knownNanos > nowNanos);
+    if ([...this.#queries.values()].some(({ groups }) => groups.length === 0)) {
+      // A query that a former incarnation accepted takes a place in a queue, and its submission was not seen.
+      return;
+    }
     for (const { id, arrivedNanos } of ripe) {
       const { groups } = this.#query(id);
       this.#context.check(

@@ -12,6 +12,8 @@ export interface Candidate {
   readonly bytes: number;
   /** Session property query_priority. */
   readonly priority: number;
+  /** A former incarnation of the coordinator has accepted the query, so a full queue does not refuse it. */
+  readonly isResumed?: boolean;
   /** Of the query's tasks so far. */
   readonly usage: () => Usage;
   /** Called when the query gets a slot. */

@@ -114,7 +114,8 @@ export class ResourceGroups {
       this.#begin(group, candidate);
       return;
     }
-    if (!chain.every(({ canQueue }) => canQueue) || this.#queuedBytes + candidate.bytes > queuedBytesMax) {
+    const isFull = !chain.every(({ canQueue }) => canQueue) || this.#queuedBytes + candidate.bytes > queuedBytesMax;
+    if (isFull && candidate.isResumed !== true) {
       this.#prune(group);
       throw new QueryError("QUERY_QUEUE_FULL", `Too many queued queries for "${group.id.join(".")}"`);
     }

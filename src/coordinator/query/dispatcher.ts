@@ -216,6 +216,7 @@ export class Dispatcher {
         id: query.id,
         bytes: query.textBytes,
         priority: queryPriority(query.session.properties),
+        isResumed: query.resumption !== undefined,
         usage: () => usageOf(query),
         admitted: () => void this.#run(query, prepared ?? this.#planner.prepare(sql), sql),
       },

@@ -30,8 +30,9 @@ class Tree {
     });
   }
 
-  enter(id: string, facts: Partial<QueryFacts> = {}, priority = 1): string {
+  enter(id: string, facts: Partial<QueryFacts> = {}, { isResumed = false, priority = 1 } = {}): string {
     const candidate: Candidate = {
+      isResumed,
       id,
       bytes: 10,
       priority,
@@ -210,7 +211,7 @@ describe("resource groups", () => {
       ["middle", "a", 5],
       ["later", "b", 7],
     ] as const) {
-      tree.enter(id, { user }, priority);
+      tree.enter(id, { user }, { priority });
     }
     for (const id of ["first", "high", "later", "middle"]) {
       tree.groups.leave(id);
@@ -273,6 +274,9 @@ describe("resource groups", () => {
       "runs",
     ]);
     expect(tree.enter("a3", { user: "a.b" })).toBe('Too many queued queries for "g.a.b"');
+    // A former incarnation of the coordinator has accepted it.
+    expect(tree.enter("a4", { user: "a.b" }, { isResumed: true })).toBe("waits");
+    tree.groups.leave("a4");
     expect(tree.groups.find(["g", "a.b"])?.queuedCount).toBe(1);
     tree.groups.leave("a2");
     tree.groups.leave("a1");
