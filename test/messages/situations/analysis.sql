@@ -191,3 +191,13 @@ SELECT zip_with(ARRAY[1], ARRAY['a'], (x, y, z) -> x);
 error: INVALID_PARAMETER_USAGE line 1:39: Expected a lambda that takes 2 argument(s) but got 3
 SELECT TRY(transform(ARRAY[5], (x, y) -> x)[1] / 0);
 error: INVALID_PARAMETER_USAGE line 1:32: Expected a lambda that takes 1 argument(s) but got 2
+SELECT CASE random() WHEN > ALL (SELECT 0.5e0) THEN 1 END;
+error: NOT_SUPPORTED line 1:22: Subquery in a WHEN clause of a CASE whose operand is not deterministic is not supported
+SELECT (DATE '2020-01-01', DATE '2020-06-01', DATE '2020-12-31') OVERLAPS (DATE '2020-05-01', DATE '2020-07-01');
+error: TYPE_MISMATCH line 1:66: OVERLAPS operand must be a row of two elements: row(date, date, date)
+SELECT (1, 2) OVERLAPS (3, 4);
+error: TYPE_MISMATCH line 1:15: OVERLAPS period start must be a datetime: integer
+SELECT (DATE '2020-01-01', VARCHAR 'not a date') OVERLAPS (DATE '2020-05-01', DATE '2020-07-01');
+error: TYPE_MISMATCH line 1:50: OVERLAPS period end must be a datetime or interval: varchar
+SELECT (DATE '2020-01-01', DATE '2020-06-01') OVERLAPS (DATE '2020-05-01', INTERVAL '7' MONTH);
+error: TYPE_MISMATCH line 1:47: Cannot apply OVERLAPS to row(date, date) and row(date, interval year to month)
