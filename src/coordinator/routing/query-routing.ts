@@ -58,7 +58,7 @@ export class QueryRouting {
 }
 
 function clusterOf(document: RoutedClusterDocument): RoutedCluster {
-  const address = clusterAddress(document as Readonly<Record<string, string>>);
+  const address = clusterAddress({ ...document } as Readonly<Record<string, string>>);
   if (address.encoding !== undefined) {
     throw new QueryError(
       "CONFIGURATION_INVALID",

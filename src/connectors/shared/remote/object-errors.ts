@@ -15,6 +15,8 @@ export const postgresqlObjectErrors: ObjectErrors = new Map<string, ErrorName>([
   ["42703", "COLUMN_NOT_FOUND"],
   ["42P06", "SCHEMA_ALREADY_EXISTS"],
   ["42P07", "TABLE_ALREADY_EXISTS"],
+  // A table is a type as well, and the type may be there first.
+  ["42710", "TABLE_ALREADY_EXISTS"],
   ["42701", "COLUMN_ALREADY_EXISTS"],
 ]);
 
