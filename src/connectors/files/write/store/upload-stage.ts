@@ -42,6 +42,9 @@ export class UploadStage implements FileStage {
 
   async append(path: string, bytes: Uint8Array): Promise<void> {
     const file = this.#open.get(path) ?? (await this.#begin(path));
+    if (this.#aborted) {
+      return;
+    }
     file.waiting.push(bytes);
     file.waitingBytes += bytes.length;
     this.#options.memory.reserve(bytes.length);
@@ -71,6 +74,10 @@ export class UploadStage implements FileStage {
   async #begin(path: string): Promise<OpenUpload> {
     const upload = await this.#options.writer.begin(path);
     this.#uploads.push(upload);
+    if (this.#aborted) {
+      // It was begun while the others were given up.
+      await this.#options.writer.abandon(upload).catch(() => {});
+    }
     const file = { upload, tags: [], waiting: [], waitingBytes: 0 };
     this.#open.set(path, file);
     return file;
