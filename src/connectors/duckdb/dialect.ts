@@ -193,7 +193,7 @@ function jsonOf(type: Type, value: string, depth = 0): string {
     }
     case "real":
     case "double":
-      return `to_json(CASE WHEN isnan(${value}) THEN 'NaN' WHEN isinf(${value}) THEN if(${value} > 0, '', '-') || 'Infinity' ELSE CAST(${value} AS VARCHAR) END)`;
+      return `to_json(CASE WHEN isnan(${value}) THEN 'NaN' WHEN isinf(${value}) THEN if(${value} > 0, '', '-') || 'Infinity' ELSE ${textOf(type, value)} END)`;
     default:
       return `to_json(${textOf(type, value)})`;
   }

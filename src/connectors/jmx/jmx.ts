@@ -11,6 +11,7 @@
  */
 import { utcKey, zonedMoment } from "../../types/time/zones.ts";
 import { BIGINT, DOUBLE, type Type, VARCHAR } from "../../types/type.ts";
+import { wildcardMatcher } from "../shared/metadata-filter.ts";
 import { durationProperty, integerProperty, invalidProperty } from "../shared/properties.ts";
 import { type Row, RowPageSource } from "../shared/row-page-source.ts";
 import {
@@ -41,30 +42,6 @@ interface Handle {
 
 const types: Readonly<Record<AttributeType, Type>> = Object.freeze({ bigint: BIGINT, double: DOUBLE, varchar: VARCHAR });
 
-/** Whether names match a pattern in which `*` stands for any characters. */
-function matcherOf(pattern: string): (objectName: string) => boolean {
-  const parts = pattern.split("*");
-  const [first = "", ...rest] = parts;
-  const last = rest.pop();
-  return (name) => {
-    if (last === undefined) {
-      return name === first;
-    }
-    if (!name.startsWith(first) || !name.endsWith(last) || name.length < first.length + last.length) {
-      return false;
-    }
-    let at = first.length;
-    for (const part of rest) {
-      const found = name.indexOf(part, at);
-      if (found < 0 || found + part.length > name.length - last.length) {
-        return false;
-      }
-      at = found + part.length;
-    }
-    return true;
-  };
-}
-
 /** Columns of a table of several beans: attributes of one name and different types are texts. */
 function columnsOf(beans: readonly Bean[], isHistory: boolean): readonly ColumnMetadata[] {
   const attributes = new Map<string, Type>();
@@ -85,15 +62,17 @@ class JmxConnector implements Connector {
   readonly #context: ConnectorContext;
   readonly #provider: BeanProvider;
   readonly #history: BeanHistory | undefined;
+  readonly #isSampled: (objectName: string) => boolean;
 
   constructor(context: ConnectorContext, provider: BeanProvider, history: BeanHistory | undefined, isSampled: (name: string) => boolean) {
     this.#context = context;
     this.#provider = provider;
     this.#history = history;
+    this.#isSampled = isSampled;
     this.metadata = {
       listSchemas: async () => [currentSchema, historySchema],
-      listTables: async (schema) => this.#beansOf(schema, isSampled).map(({ objectName }) => objectName),
-      getTable: async (name) => this.#tableOf(name, isSampled),
+      listTables: async (schema) => this.#beansOf(schema).map(({ objectName }) => objectName),
+      getTable: async (name) => this.#tableOf(name),
     };
   }
 
@@ -118,14 +97,14 @@ class JmxConnector implements Connector {
     this.#history?.close();
   }
 
-  #beansOf(schema: string, isSampled: (name: string) => boolean): readonly Bean[] {
+  #beansOf(schema: string): readonly Bean[] {
     const { beans } = this.#provider;
-    return schema === currentSchema ? beans : schema === historySchema ? beans.filter(({ objectName }) => isSampled(objectName)) : [];
+    return schema === currentSchema ? beans : schema === historySchema ? beans.filter(({ objectName }) => this.#isSampled(objectName)) : [];
   }
 
-  #tableOf(name: SchemaTableName, isSampled: (name: string) => boolean): TableMetadata | undefined {
-    const matches = matcherOf(name.table);
-    const beans = this.#beansOf(name.schema, isSampled).filter(({ objectName }) => matches(objectName));
+  #tableOf(name: SchemaTableName): TableMetadata | undefined {
+    const matches = wildcardMatcher(name.table);
+    const beans = this.#beansOf(name.schema).filter(({ objectName }) => matches(objectName));
     if (beans.length === 0) {
       return undefined;
     }
@@ -185,7 +164,8 @@ export function jmxConnectorFactory(provider: BeanProvider): ConnectorFactory {
         .split(/(?<!\\),/)
         .map((one) => one.replaceAll(/\\+,/g, ",").trim().toLowerCase())
         .filter((one) => one !== "");
-      const unmatched = patterns.find((pattern) => !provider.beans.some(({ objectName }) => matcherOf(pattern)(objectName)));
+      const matchers = patterns.map(wildcardMatcher);
+      const unmatched = patterns.find((_, index) => !provider.beans.some(({ objectName }) => matchers[index]?.(objectName)));
       if (unmatched !== undefined) {
         throw invalidProperty(dumpTablesProperty, unmatched);
       }
@@ -194,7 +174,7 @@ export function jmxConnectorFactory(provider: BeanProvider): ConnectorFactory {
         throw invalidProperty(dumpPeriodProperty, properties[dumpPeriodProperty] ?? "");
       }
       const entriesMax = integerProperty(properties, maxEntriesProperty, { min: 1, max: 10_000_000, default: 86_400 });
-      const isSampled = (objectName: string): boolean => patterns.some((pattern) => matcherOf(pattern)(objectName));
+      const isSampled = (objectName: string): boolean => matchers.some((matches) => matches(objectName));
       const history =
         patterns.length === 0 ? undefined : new BeanHistory({ provider, clock: context.ports.clock, isSampled, periodMs, entriesMax });
       return new JmxConnector(context, provider, history, isSampled);

@@ -72,6 +72,12 @@ export function matcherOf({ summary, patterns }: Constraint, column: string): (n
   return (name) => (domain === undefined || domain.includes(name)) && (program === undefined || matchLike(name, program));
 }
 
+/** Whether names match a pattern in which `*` stands for any characters. */
+export function wildcardMatcher(pattern: string): (name: string) => boolean {
+  const program = compileLike(pattern.replaceAll(/[%_\\]/g, "\\$&").replaceAll("*", "%"), "\\");
+  return (name) => matchLike(name, program);
+}
+
 export function nameFilters(wanted: Constraint, schemaColumn: string, tableColumn: string): NameFilters {
   const values = wanted.summary.domainOf(schemaColumn)?.values.discreteValues?.map(String);
   const like = wanted.patterns?.get(schemaColumn);

@@ -87,10 +87,10 @@ export function createSqlPlanner(options: SqlPlannerOptions): Planner {
   };
 }
 
-const conditions = ["ifExists", "ifNotExists", "tableExists", "columnExists", "columnNotExists"];
+const conditions: ReadonlySet<string> = new Set(["ifExists", "ifNotExists", "tableExists", "columnExists", "columnNotExists"]);
 
 function isConditional(statement: Statement): boolean {
-  return conditions.some((name) => Object.entries(statement).some(([key, value]) => key === name && value === true));
+  return Object.entries(statement).some(([name, value]) => value === true && conditions.has(name));
 }
 
 /** A failed statement aborts its transaction. */
