@@ -21,6 +21,7 @@ import { overload503 } from "./clients/overload-503.ts";
 import { partition } from "./membership/partition.ts";
 import { readingAFailingStore } from "./retry/reading-a-failing-store.ts";
 import { remoteDynamicFilters } from "./execution/remote-dynamic-filters.ts";
+import { anotherClusterGoesOn } from "./recovery/another-cluster-goes-on.ts";
 import { coordinatorKilledHalfRead } from "./recovery/coordinator-killed-half-read.ts";
 import { coordinatorKilledWhileWriting } from "./recovery/coordinator-killed-while-writing.ts";
 import { killedBeforeRows } from "./retry/killed-before-rows.ts";
@@ -57,6 +58,7 @@ const stories: readonly Scenario[] = [
   remoteDynamicFilters,
   readingAFailingStore,
   anotherCluster,
+  anotherClusterGoesOn,
   cancelAtEveryMoment,
   retriedRequests,
   decayOverOneMinute,

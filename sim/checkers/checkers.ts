@@ -160,6 +160,7 @@ export class Checkers implements Verdict {
       world,
       statistics: this.#statistics,
       hasRunAgain: (queryId) => this.#retries.hasRunAgain(queryId),
+      hasRemote: plan.remote !== undefined,
       taskTimeoutMs: durationProperty(plan.properties, "task.client.timeout"),
       historyMax: numberProperty(plan.properties, "query.max-history"),
       expireAgeMs: durationProperty(plan.properties, "query.min-expire-age"),

@@ -191,7 +191,7 @@ export const invariants: readonly Invariant[] = [
   {
     name: "ready",
     sentence:
-      "A node returns no rows before it is ready. It reports that it is starting until then; a coordinator also reports it whenever it has too few workers.",
+      "A node returns no rows before it is ready, except those of another cluster. It reports that it is starting until then; a coordinator also reports it whenever it has too few workers.",
     kind: "safety",
     checkedIn: "checkers/liveness/query-life.ts",
   },

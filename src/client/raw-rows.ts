@@ -7,6 +7,15 @@ export interface RawRows {
   /** JSON arrays, separated by commas, without the outer brackets. */
   readonly rows: Uint8Array;
   readonly rowCount: number;
+  /** Position of the last row. */
+  readonly lastRowAt: number;
+}
+
+/** The rows at the start of others, and the bytes behind the comma that follows them. */
+export interface DividedRows {
+  readonly rows: Uint8Array;
+  readonly rowCount: number;
+  readonly rest: Uint8Array;
 }
 
 export interface DividedDocument {
@@ -34,12 +43,36 @@ export function divideDocument(body: Uint8Array): DividedDocument | undefined {
   if (found === undefined) {
     return undefined;
   }
-  const { start, end, rowCount } = found;
+  const { start, end, lastRowAt, rowCount } = found;
   if (start === end) {
     return { text: decodeUtf8(body), data: undefined };
   }
   const text = `${decodeUtf8(body.subarray(0, start))}null${decodeUtf8(body.subarray(end))}`;
-  return { text, data: rowCount === 0 ? undefined : { rows: body.subarray(start + 1, end - 1), rowCount } };
+  return {
+    text,
+    data: rowCount === 0 ? undefined : { rows: body.subarray(start + 1, end - 1), rowCount, lastRowAt: lastRowAt - start - 1 },
+  };
+}
+
+/** Takes whole rows until at least so many bytes, or so many rows, are taken. The brackets of the rows match. */
+export function divideRows(rows: Uint8Array, until: { readonly bytes?: number; readonly rowCount?: number }): DividedRows {
+  const { bytes = rows.length, rowCount: rowsMax = rows.length } = until;
+  let depth = 0;
+  let rowCount = 0;
+  for (let at = 0; at < rows.length; at++) {
+    const byte = rows[at];
+    if (byte === quote) {
+      at = endOfString(rows, at) ?? rows.length;
+    } else if (byte === openBracket || byte === openBrace) {
+      depth++;
+    } else if (byte === closeBracket || byte === closeBrace) {
+      depth--;
+      rowCount += depth === 0 ? 1 : 0;
+    } else if (byte === comma && depth === 0 && (at >= bytes || rowCount >= rowsMax)) {
+      return { rows: rows.subarray(0, at), rowCount, rest: rows.subarray(at + 1) };
+    }
+  }
+  return { rows, rowCount, rest: rows.subarray(rows.length) };
 }
 
 interface DataPlace {
@@ -47,14 +80,16 @@ interface DataPlace {
   readonly start: number;
   readonly end: number;
   readonly rowCount: number;
+  readonly lastRowAt: number;
 }
 
 function dataIn(body: Uint8Array): DataPlace | undefined {
   const closers: number[] = [];
-  let place: DataPlace = { start: 0, end: 0, rowCount: 0 };
+  let place: DataPlace = { start: 0, end: 0, rowCount: 0, lastRowAt: 0 };
   /** Start of the data while the walk is inside of it. */
   let start = -1;
   let rowCount = 0;
+  let lastRowAt = 0;
   let key = "";
   for (let at = 0; at < body.length; at++) {
     switch (body[at]) {
@@ -86,6 +121,7 @@ function dataIn(body: Uint8Array): DataPlace | undefined {
         closers.push(closeBracket);
         if (start >= 0 && closers.length === 3) {
           rowCount++;
+          lastRowAt = at;
         }
         break;
       case closeBrace:
@@ -94,7 +130,7 @@ function dataIn(body: Uint8Array): DataPlace | undefined {
           return undefined;
         }
         if (start >= 0 && closers.length === 1) {
-          place = { start, end: at + 1, rowCount };
+          place = { start, end: at + 1, rowCount, lastRowAt };
           start = -1;
         }
         break;

@@ -93,6 +93,11 @@ export class StatementClient {
   submit(sql: string, chosen?: ChosenQuery): StatementRun {
     return new StatementRun(this, this.#options, sql, chosen);
   }
+
+  /** Goes on with a statement that another client has submitted: the first `advance` asks for the document at `nextUri`. */
+  resume(sql: string, known: Pick<QueryResults, "id" | "infoUri" | "nextUri" | "stats">): StatementRun {
+    return new StatementRun(this, this.#options, sql, undefined, { ...known, warnings: [] });
+  }
 }
 
 export class StatementRun {
@@ -116,8 +121,16 @@ export class StatementRun {
   /** Requests of the cancellation. */
   #ending: Requester | undefined;
 
-  constructor(client: StatementClient, options: Required<StatementClientOptions>, sql: string, chosen: ChosenQuery | undefined) {
+  constructor(
+    client: StatementClient,
+    options: Required<StatementClientOptions>,
+    sql: string,
+    chosen: ChosenQuery | undefined,
+    known?: QueryResults,
+  ) {
     this.#client = client;
+    this.#results = known;
+    this.#state = known === undefined ? "READY" : "RUNNING";
     this.#options = options;
     this.#requester = new Requester({ network: options.network, clock: options.clock, retryMsMax: options.pollRetryMsMax });
     this.#chosen = chosen;

@@ -3,10 +3,13 @@
  * are skipped and `npm test` says so; if CI is set, they must run.
  */
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Cluster, withCluster } from "../../src/testing/index.ts";
 import { tpcdsQueries } from "../support/oracle/tpcds-files.ts";
 import { findChromium, isChromiumRequired } from "../support/programs/chromium.ts";
 import { type RunningServer, startServer, stopServer } from "../support/programs/server-process.ts";
@@ -44,13 +47,23 @@ describe.runIf(findChromium() !== undefined || isChromiumRequired())("the page o
   let browser: Browser;
   let context: BrowserContext;
   let joinId: string;
+  let far: Cluster;
+  let folder: string;
   const errors: string[] = [];
 
   beforeAll(async () => {
     // Playwright wants a path where findChromium may have a name.
     const executablePath = execFileSync("sh", ["-c", 'command -v "$0"', findChromium() ?? ""], { encoding: "utf8" }).trim();
+    folder = mkdtempSync(join(tmpdir(), "orrery-page-"));
+    far = await withCluster({ workers: 0, catalogs: { tpch: { "connector.name": "tpch" } } });
+    const routing = {
+      clusters: [{ name: "big", "connection-url": `jdbc:trino://${new URL(far.uri).host}` }],
+      rules: [{ queryText: ".*far away.*", cluster: "big" }],
+    };
+    const routingFile = join(folder, "routing.json");
+    writeFileSync(routingFile, JSON.stringify(routing));
     [server, browser] = await Promise.all([
-      startServer(["--workers", "2"], { environment: smallTasks }),
+      startServer(["--workers", "2"], { environment: { ...smallTasks, ORRERY_QUERY_ROUTING_CONFIG_FILE: routingFile } }),
       chromium.launch({ executablePath, args: ["--no-sandbox"] }),
     ]);
     context = await browser.newContext({ viewport: { width: 1440, height: 900 }, acceptDownloads: true });
@@ -58,7 +71,8 @@ describe.runIf(findChromium() !== undefined || isChromiumRequired())("the page o
   });
   afterAll(async () => {
     await browser?.close();
-    await stopServer(server);
+    await Promise.all([stopServer(server), far?.close()]);
+    rmSync(folder, { recursive: true, force: true });
   });
 
   async function submit(sql: string): Promise<{ readonly id: string; readonly nextUri?: string }> {
@@ -117,6 +131,27 @@ describe.runIf(findChromium() !== undefined || isChromiumRequired())("the page o
     expect((await code.innerText()).trim()).toBe(joinSql);
     expect(await page.locator(".page-head .badge").innerText()).toBe("Finished");
     await finish(page);
+  });
+
+  it("names the cluster that runs a query, and leads to the query there", async () => {
+    const page = await open(await run('SELECT count(*) AS "far away" FROM tpch.tiny.nation'));
+    const card = page.locator("section.card", { has: page.getByRole("heading", { name: "Other cluster" }) });
+    await eventually(() => card.innerText()).toMatch(/Cluster\s+big\s+Query there\s+\d{8}_\d{6}_\d{5}_\w{5}/);
+    const link = card.getByRole("link");
+    const id = await link.innerText();
+    expect(await link.getAttribute("href")).toBe(`${far.uri}/v1/query/${id}`);
+    expect((await far.query(`SELECT state FROM system.runtime.queries WHERE query_id = '${id}'`)).rows).toEqual([["FINISHED"]]);
+    const facts = page.locator("section.card", { has: page.getByRole("heading", { name: "Rows and bytes" }) });
+    expect(await facts.innerText()).toMatch(/Output\s+1 rows/);
+    const [there] = await Promise.all([page.context().waitForEvent("page"), link.click()]);
+    await there.waitForLoadState();
+    expect(new URL(there.url()).host).toBe(new URL(far.uri).host);
+    await there.close();
+    await finish(page);
+    const own = await open(joinId);
+    await own.getByRole("heading", { name: "Session", exact: true }).waitFor();
+    expect(await own.getByRole("heading", { name: "Other cluster" }).count()).toBe(0);
+    await finish(own);
   });
 
   it("draws every node of the plan with its rows, and the details of the one that is clicked", async () => {

@@ -227,6 +227,26 @@ describe("query routing", () => {
     expect(ahead).toBeLessThan(8);
   });
 
+  it("divides rows by the size that the client wants", async () => {
+    for (const family of ["engine", "trino"]) {
+      const headers = { [`x-${family}-user`]: "ann" };
+      const sql = "SELECT o_orderkey, o_comment FROM tpch.tiny.orders WHERE o_orderkey <= 4000 ORDER BY o_orderkey";
+      let { answer } = await submit(near, sql, headers);
+      const sizes: number[] = [];
+      const rows: unknown[] = [];
+      while (answer.nextUri !== undefined) {
+        ({ answer } = await ask(near, `${answer.nextUri}&targetResultSize=2kB`, { headers }));
+        const data = (answer.data ?? []) as readonly unknown[];
+        rows.push(...data);
+        sizes.push(...(data.length > 0 ? [stringifyJson(data as JsonValue).length] : []));
+      }
+      expect(rows).toEqual((await run(sql, { user: "local" })).rows.map(([key, comment]) => [Number(key), comment]));
+      // At least so many bytes, and less than a row more.
+      expect(Math.max(...sizes)).toBeLessThan(2_200);
+      expect(sizes.slice(0, -1).filter((size) => size < 2_000).length).toBeLessThan(2);
+    }
+  });
+
   it("ends the query of the cluster when its own ends", async () => {
     const running = async (): Promise<unknown> =>
       (await far.query("SELECT count(*) FROM system.runtime.queries WHERE state NOT IN ('FINISHED', 'FAILED') AND user = 'bob'")).rows;

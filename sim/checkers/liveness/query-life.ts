@@ -69,6 +69,8 @@ export interface QueryLifeOptions {
   readonly node: (name: string) => OrreryNode | undefined;
   /** Whether the query has begun to run again. */
   readonly hasRunAgain: (queryId: string) => boolean;
+  /** Statements may run on another cluster: they wait for no worker. */
+  readonly hasRemote: boolean;
   /** Time after which an abandoned task ends by itself, in milliseconds. */
   readonly taskTimeoutMs: number;
   /** Value of query.max-history. */
@@ -174,7 +176,7 @@ export class QueryLifeOracle {
       response.status === 200 &&
       answer.text().includes('"data":')
     ) {
-      this.#ready(this.#options.node(to)?.isReady !== false, () => `${to} gave rows before it was ready`);
+      this.#ready(this.#options.hasRemote || this.#options.node(to)?.isReady !== false, () => `${to} gave rows before it was ready`);
     }
   }
 

@@ -102,7 +102,7 @@ export class Dispatcher {
     this.#events = new QueryEvents(context);
     this.#usualLimits = queryLimits(config, {});
     this.#journal = stores.journal;
-    this.#router = new StatementRouter(context);
+    this.#router = new StatementRouter(context, stores.journal);
   }
 
   get runningCount(): number {

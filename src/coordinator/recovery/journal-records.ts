@@ -76,6 +76,13 @@ function apply(queries: Map<string, JournaledQuery>, record: JournalRecord): voi
       }
       return;
     }
+    case "routed": {
+      const query = queries.get(record.id);
+      if (query !== undefined) {
+        queries.set(record.id, { ...query, routed: record.routed });
+      }
+      return;
+    }
     case "over":
       queries.delete(record.id);
       return;

@@ -8,7 +8,7 @@ import { type KnobName, knobOf, type Knobs } from "../../ports/knobs.ts";
 import type { Clock, Timer } from "../../ports/clock.ts";
 import type { Log } from "../../ports/ports.ts";
 import { type OwnedStorage, StorageError } from "../../ports/storage.ts";
-import type { Position } from "../../protocol/documents/query-journal.ts";
+import type { Position, RoutedPosition } from "../../protocol/documents/query-journal.ts";
 import { messageOf } from "../../protocol/errors.ts";
 import { joinBytes } from "../../types/bytes.ts";
 import { type JournaledQuery, type JournalFile, journalLine, queryRecord, readJournal, withPosition } from "./journal-records.ts";
@@ -93,6 +93,16 @@ export class QueryJournal {
     }
     live.query = withPosition(live.query, position);
     return this.#append(journalLine({ kind: "given", id, ...position }));
+  }
+
+  /** The cluster that runs the query is about to be asked for more rows. Resolves when the record is written, or cannot be. */
+  route(id: string, routed: RoutedPosition): Promise<void> {
+    const live = this.#live.get(id);
+    if (live === undefined) {
+      return Promise.resolve();
+    }
+    live.query = { ...live.query, routed };
+    return this.#append(journalLine({ kind: "routed", id, routed }));
   }
 
   /**

@@ -1,7 +1,7 @@
 /** How a query goes on that a former incarnation of the coordinator has begun, from what the journal and its client say. */
 import type { FailureInfo } from "../../execution/task/api.ts";
 import type { JournaledQuery } from "./journal-records.ts";
-import type { Position } from "../../protocol/documents/query-journal.ts";
+import type { Position, RoutedPosition } from "../../protocol/documents/query-journal.ts";
 
 export interface Resumption {
   /** The token that the client asks for. */
@@ -12,6 +12,8 @@ export interface Resumption {
   readonly attempt: number;
   /** The client has all rows, although they are not counted: those of a statement without tasks. */
   readonly hasAll: boolean;
+  /** Where its run on another cluster goes on. */
+  readonly routed: RoutedPosition | undefined;
   /** Defined if the query cannot go on. */
   readonly failure: FailureInfo | undefined;
 }
@@ -29,7 +31,8 @@ export function resumptionOf(query: JournaledQuery, token: number, usesSegments:
   // Who asks for the last document again does not have its rows.
   const given = token === lastToken ? query.positions.at(-2) : last;
   const failure = token > lastToken + 1 ? lost("the disk has lost what its client has") : whyNot(query, given, usesSegments);
-  return { token, given, attempt: query.lives * attemptsPerLife, hasAll: given?.isKnown === false, failure };
+  const attempt = query.lives * attemptsPerLife;
+  return { token, given, attempt, hasAll: given?.isKnown === false, routed: query.routed, failure };
 }
 
 function whyNot({ isAbridged }: JournaledQuery, given: Position | undefined, usesSegments: boolean): FailureInfo | undefined {

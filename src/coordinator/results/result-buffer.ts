@@ -54,6 +54,10 @@ export class ResultBuffer implements ResultRows {
     return this.#chunks.complete;
   }
 
+  get isWhole(): boolean {
+    return this.#chunks.isWhole;
+  }
+
   /** Rows that have arrived so far. */
   get rowCount(): number {
     return this.#rowCount;

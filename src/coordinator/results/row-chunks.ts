@@ -1,6 +1,6 @@
 /**
- * Rendered rows between their source and the client. The source pauses while the rows of a whole response are here. If the final response
- * must carry rows, the last chunk is held back until the end is known.
+ * Rendered rows between their source and the client. The source pauses while the rows of a whole response are here, or, in step with the
+ * client, until the client has all rows. If the final response must carry rows, the last chunk is held back until the end is known.
  */
 import type { MemoryContext } from "../../memory/memory.ts";
 import { Signal } from "../../ports/signal.ts";
@@ -15,6 +15,8 @@ export interface RowChunksOptions {
   readonly holdsLast: boolean;
   /** Those that are taken are added. */
   readonly given: GivenRows;
+  /** Defined if the source is in step with the client. Takes whole rows until at least `bytes` are taken. */
+  readonly divide?: (rows: Uint8Array, until: { readonly bytes: number }) => Chunk & { readonly rest: Uint8Array };
 }
 
 interface Chunk {
@@ -37,6 +39,8 @@ export class RowChunks implements ResultRows {
   #complete = false;
   #closed = false;
   #charged = true;
+  /** The client has what was taken. */
+  #acknowledged = true;
 
   constructor(options: RowChunksOptions) {
     this.#options = options;
@@ -54,12 +58,24 @@ export class RowChunks implements ResultRows {
   }
 
   get availableBytes(): number {
-    const held = this.#holdsLast ? (this.#chunks.at(-1)?.rows.length ?? 0) : 0;
-    return this.#bytes - held;
+    return this.#bytes - (this.held?.length ?? 0);
   }
 
   get isFull(): boolean {
-    return !this.#complete && this.availableBytes >= this.#wantedBytes;
+    return !this.#complete && !this.#hasRoom;
+  }
+
+  get isWhole(): boolean {
+    return this.#complete || this.#options.divide !== undefined;
+  }
+
+  get #hasRoom(): boolean {
+    return this.#options.divide === undefined ? this.availableBytes < this.#wantedBytes : this.#acknowledged && this.availableBytes === 0;
+  }
+
+  /** The chunk that is held back. */
+  get held(): Uint8Array | undefined {
+    return this.#holdsLast ? this.#chunks.at(-1)?.rows : undefined;
   }
 
   get #holdsLast(): boolean {
@@ -68,6 +84,7 @@ export class RowChunks implements ResultRows {
 
   want(bytes: number): void {
     this.#wantedBytes = Math.min(Math.max(bytes, 1), this.#aheadBytesMax);
+    this.#acknowledged = true;
     this.#room.fire();
   }
 
@@ -85,17 +102,18 @@ export class RowChunks implements ResultRows {
 
   /** Resolves when the source should go on. */
   async waitForRoom(): Promise<void> {
-    while (!this.#closed && this.availableBytes >= this.#wantedBytes) {
+    while (!this.#closed && !this.#hasRoom) {
       await this.#room.next();
     }
   }
 
-  /** Takes whole chunks until at least `bytesMax` bytes are taken. */
+  /** Takes chunks until at least `bytesMax` bytes are taken. */
   takeRows(bytesMax: number): TakenRows | undefined {
     const count = this.#holdsLast ? this.#chunks.length - 1 : this.#chunks.length;
     let taken = 0;
     let bytes = 0;
     while (taken < count && (taken === 0 || bytes < bytesMax)) {
+      this.#divide(taken, bytesMax - bytes);
       bytes += this.#chunks[taken]?.rows.length ?? 0;
       taken += 1;
     }
@@ -106,21 +124,37 @@ export class RowChunks implements ResultRows {
     for (const { rows, rowCount } of chunks) {
       this.#options.given.add(rows, rowCount);
     }
-    this.#bytes -= bytes;
-    if (this.#charged) {
-      this.#options.memory.release(bytes);
-    }
+    this.#acknowledged = false;
+    this.#release(bytes);
     this.#room.fire();
     return { json: join(chunks, bytes), rowCount: chunks.reduce((sum, { rowCount }) => sum + rowCount, 0) };
   }
 
+  /** Makes two of a chunk with more rows than a response wants. */
+  #divide(index: number, bytes: number): void {
+    const chunk = this.#chunks[index];
+    const { divide } = this.#options;
+    if (chunk === undefined || divide === undefined || chunk.rows.length <= bytes) {
+      return;
+    }
+    const { rest, ...first } = divide(chunk.rows, { bytes });
+    if (rest.length > 0) {
+      this.#chunks.splice(index, 1, first, { rows: rest, rowCount: chunk.rowCount - first.rowCount });
+      this.#release(chunk.rows.length - first.rows.length - rest.length);
+    }
+  }
+
+  #release(bytes: number): void {
+    this.#bytes -= bytes;
+    if (this.#charged) {
+      this.#options.memory.release(bytes);
+    }
+  }
+
   /** Drops the rows that are here; others may follow. */
   clear(): void {
-    if (this.#charged) {
-      this.#options.memory.release(this.#bytes);
-    }
+    this.#release(this.#bytes);
     this.#chunks = [];
-    this.#bytes = 0;
   }
 
   /**

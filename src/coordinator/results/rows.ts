@@ -17,7 +17,9 @@ export interface ResultRows {
   readonly availableBytes: number;
   /** True if reading pauses until the client takes rows. */
   readonly isFull: boolean;
-  /** Sets the size that the next response wants, in bytes. */
+  /** True if no more rows come before the client has those that are available. */
+  readonly isWhole: boolean;
+  /** Sets the size that the next response wants, in bytes. The client has what was taken before. */
   want(bytes: number): void;
   /** Takes available rows; undefined if there are none. */
   takeRows(bytesMax: number): TakenRows | undefined;
@@ -31,6 +33,7 @@ export class FixedRows implements ResultRows {
   readonly #given: GivenRows | undefined;
   readonly complete = true;
   readonly isFull = false;
+  readonly isWhole = true;
 
   /** `given`: of the client, which has none of these rows yet. */
   constructor(rows: TakenRows, given?: GivenRows) {

@@ -241,7 +241,7 @@ export class StatementResults {
     const { query } = this;
     const available = (): number => (this.#givesRows() ? (query.results?.availableBytes ?? 0) : 0);
     const full = (): boolean =>
-      query.done || available() >= options.bytesMax * this.#targets || (available() > 0 && query.results?.complete === true);
+      query.done || available() >= options.bytesMax * this.#targets || (available() > 0 && query.results?.isWhole === true);
     const begun = (): boolean => query.done || available() > 0;
     const started = this.#clock.monotonicNanos();
     const leftMs = (): number => options.waitMs - (this.#clock.monotonicNanos() - started) / 1e6;

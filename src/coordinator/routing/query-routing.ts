@@ -38,12 +38,18 @@ type Rule = (facts: RoutingFacts) => Route | undefined;
 const errorDurationDefault = "1m";
 
 export class QueryRouting {
+  readonly #clusters: ReadonlyMap<string, RoutedCluster>;
   readonly #rules: readonly Rule[];
 
   /** Throws CONFIGURATION_INVALID, whose message has no password. */
   constructor(document: QueryRoutingDocument) {
     const clusters = new Map(document.clusters.map((cluster) => [cluster.name, clusterOf(cluster)]));
+    this.#clusters = clusters;
     this.#rules = document.rules.map((rule) => ruleOf(rule, rule.cluster === undefined ? "here" : (clusters.get(rule.cluster) ?? "here")));
+  }
+
+  cluster(name: string): RoutedCluster | undefined {
+    return this.#clusters.get(name);
   }
 
   route(facts: RoutingFacts): Route {

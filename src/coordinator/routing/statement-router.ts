@@ -7,6 +7,7 @@ import { QueryError } from "../../protocol/errors.ts";
 import type { CoordinatorContext } from "../context.ts";
 import type { Prepared } from "../query/planner.ts";
 import type { Query } from "../query/query.ts";
+import type { QueryJournal } from "../recovery/query-journal.ts";
 import { lost } from "../recovery/resumption.ts";
 import { QueryRouting, type Route, type RoutedCluster, type RoutingFacts } from "./query-routing.ts";
 import { RoutedQuery } from "./routed-query.ts";
@@ -25,17 +26,28 @@ export interface StatementPath {
 
 export class StatementRouter {
   readonly #context: CoordinatorContext;
+  readonly #journal: QueryJournal | undefined;
   /** Undefined if all statements stay on this cluster. */
   routing: QueryRouting | undefined;
 
-  constructor(context: CoordinatorContext) {
+  constructor(context: CoordinatorContext, journal: QueryJournal | undefined) {
     this.#context = context;
+    this.#journal = journal;
     this.routing = context.queryRouting && new QueryRouting(context.queryRouting);
   }
 
+  /** Throws QueryError if the cluster that runs the query since a former incarnation is not configured any more. */
   path(query: Query, prepared: Prepared, sql: string): StatementPath {
     const path = { query, prepared, sql, cluster: undefined, byPlan: undefined };
     const { routing } = this;
+    const begun = query.resumption?.routed?.cluster;
+    if (begun !== undefined) {
+      const cluster = routing?.cluster(begun);
+      if (cluster === undefined) {
+        throw new QueryError("SERVER_STARTING_UP", lost(`cluster '${begun}' is not configured any more`).message);
+      }
+      return { ...path, cluster };
+    }
     const statement = routing === undefined ? undefined : prepared.routing?.(query.session);
     if (routing === undefined || statement === undefined || statement.staysHere) {
       return path;
@@ -73,14 +85,16 @@ export class StatementRouter {
       throw new QueryError("NOT_SUPPORTED", "This node cannot reach servers outside of its cluster");
     }
     const isRead = prepared.queryType === "SELECT" || prepared.queryType === "DESCRIBE";
-    if (query.resumption !== undefined && (!isRead || query.given.rowCount > 0 || query.resumption.hasAll)) {
+    const begun = query.resumption?.routed;
+    if (query.resumption !== undefined && begun === undefined && (!isRead || query.given.rowCount > 0 || query.resumption.hasAll)) {
       query.fail(lost(`cluster '${cluster.name}' has run it`));
       return;
     }
     const memory = memories.enter(query.id);
     try {
       const { requestTimeoutMs, retry } = config;
-      await new RoutedQuery({ ports, outbound, query, sql, cluster, memory, requestTimeoutMs, retry, isRead }).run();
+      const journal = this.#journal;
+      await new RoutedQuery({ ports, outbound, query, sql, cluster, memory, requestTimeoutMs, retry, isRead, begun, journal }).run();
     } finally {
       memories.leave(query.id);
     }

@@ -1,4 +1,4 @@
-/** Records of the coordinator's query journal: a query begins, a document is sent to its client, it is over. */
+/** Records of the query journal: a query begins, its client gets a document, another cluster is asked for more rows, it is over. */
 import * as z from "zod";
 
 const text = z.string();
@@ -44,6 +44,20 @@ const positionSchema = z.object({
 });
 export type Position = z.infer<typeof positionSchema>;
 
+/** How far a query is that another cluster runs. */
+const routedSchema = z.object({
+  cluster: text,
+  queryId: text,
+  infoUri: text,
+  /** Asked for once the client has these rows. Undefined if the query cannot go on from here. */
+  nextUri: text.optional(),
+  rowCount: z.int().nonnegative(),
+  checksum: z.int(),
+  /** The row that follows them and is held back, as JSON. */
+  held: text.optional(),
+});
+export type RoutedPosition = z.infer<typeof routedSchema>;
+
 const querySchema = z.object({
   kind: z.literal("query"),
   id: text,
@@ -55,12 +69,14 @@ const querySchema = z.object({
   /** The text is not the client's: it had secrets, or was too long. */
   isAbridged: z.boolean(),
   positions: z.array(positionSchema),
+  routed: routedSchema.optional(),
 });
 const givenSchema = positionSchema.extend({ kind: z.literal("given"), id: text });
+const routedRecordSchema = z.object({ kind: z.literal("routed"), id: text, routed: routedSchema });
 const overSchema = z.object({ kind: z.literal("over"), id: text });
 /** The file has all queries of former owners of the directory. */
 const completeSchema = z.object({ kind: z.literal("complete") });
-const recordSchema = z.discriminatedUnion("kind", [querySchema, givenSchema, overSchema, completeSchema]);
+const recordSchema = z.discriminatedUnion("kind", [querySchema, givenSchema, routedRecordSchema, overSchema, completeSchema]);
 
 export type JournalRecord = z.infer<typeof recordSchema>;
 

@@ -566,6 +566,7 @@ describe("query life", () => {
         workers: [],
         node: () => node,
         hasRunAgain: () => false,
+        hasRemote: false,
         taskTimeoutMs: 1e5,
         historyMax: 100,
         expireAgeMs: 900_000,

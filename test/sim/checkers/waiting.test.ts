@@ -452,6 +452,7 @@ describe("history", () => {
       workers: [],
       node: () => node,
       hasRunAgain: () => false,
+      hasRemote: false,
       taskTimeoutMs: 1e5,
       historyMax: 2,
       expireAgeMs: 10_000,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { divideDocument } from "../../../src/client/raw-rows.ts";
+import { divideDocument, divideRows } from "../../../src/client/raw-rows.ts";
 import { decodeUtf8, encodeUtf8 } from "../../../src/types/utf8.ts";
 
 const divide = (text: string): ReturnType<typeof divideDocument> => divideDocument(encodeUtf8(text));
@@ -43,6 +43,27 @@ describe("rows of a document", () => {
         const rows = divided?.data === undefined ? [] : JSON.parse(`[${decodeUtf8(divided.data.rows)}]`);
         expect(rows).toEqual(JSON.parse(JSON.stringify(data)));
         expect(divided?.data?.rowCount ?? 0).toBe(data.length);
+        if (divided?.data !== undefined) {
+          expect(JSON.parse(decodeUtf8(divided.data.rows.subarray(divided.data.lastRowAt)))).toEqual(rows.at(-1));
+        }
+      }),
+    );
+  });
+
+  it("are divided between two of them", () => {
+    const rowsOf = (rows: Uint8Array): unknown[] => JSON.parse(`[${decodeUtf8(rows)}]`) as unknown[];
+    fc.assert(
+      fc.property(fc.array(fc.array(fc.jsonValue()), { minLength: 1 }), fc.nat(2), fc.nat(), (data, indent, size) => {
+        const rows = divide(JSON.stringify({ data }, undefined, indent))?.data?.rows ?? new Uint8Array(0);
+        const count = 1 + (size % data.length);
+        const byCount = divideRows(rows, { rowCount: count });
+        expect([byCount.rowCount, rowsOf(byCount.rows)]).toEqual([count, rowsOf(rows).slice(0, count)]);
+        expect(rowsOf(byCount.rest)).toEqual(rowsOf(rows).slice(count));
+        const bytes = 1 + (size % rows.length);
+        const byBytes = divideRows(rows, { bytes });
+        expect([...rowsOf(byBytes.rows), ...rowsOf(byBytes.rest)]).toEqual(rowsOf(rows));
+        expect(rowsOf(byBytes.rows).length).toBe(byBytes.rowCount);
+        expect(byBytes.rest.length === 0 || byBytes.rows.length >= bytes).toBe(true);
       }),
     );
   });
