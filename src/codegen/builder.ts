@@ -114,6 +114,8 @@ export const i64 = {
   reinterpretF64: unary("i64", "i64.reinterpret_f64"),
 };
 
+export const v128 = { load: load("v128", "v128.load") };
+
 export const f32 = {
   const: (value: number): Expr => ({ kind: "const", type: "f32", value: Math.fround(value) }),
   load: load("f32", "f32.load"),

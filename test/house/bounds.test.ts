@@ -255,7 +255,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "connectors/files/text/dialect.ts: triedBytesMax, triedRecordsMax",
     "connectors/files/descriptions.ts: sampleBytesMin, knownFilesMax",
     "connectors/files/parquet/footer.ts: tailBytes",
-    "connectors/files/parquet/page-source.ts: nestedPageBytes",
+    "connectors/files/parquet/page-source.ts: nestedPageBytes, gapBytesMax, rangeBytesMax",
     "connectors/files/parquet/nested/assembly.ts: heldKeyBytes",
     "connectors/files/parquet/nested/vector.ts: shortBytes",
     "connectors/files/parquet/nested/map-keys.ts: insertedMax",

@@ -53,6 +53,11 @@ export interface ParquetSplit {
   readonly bounds?: Readonly<Record<string, DoubleRange>>;
 }
 
+/** Bytes between two chunks that are read with them. */
+const gapBytesMax = 65_536;
+/** Of chunks that are read at once. */
+const rangeBytesMax = 8_388_608;
+
 /** Decompressed bytes of the nested columns of a page. */
 const nestedPageBytes = 8_388_608;
 
@@ -157,44 +162,50 @@ export class ParquetPageSource implements PageSource {
     const indexes = [...this.#columns.keys()];
     // Columns that may exclude the whole group are read first, one by one; the others at once.
     for (const index of indexes.filter((index) => this.#wanted[index] !== undefined)) {
-      chunks[index] = await this.#read(storage, index);
+      chunks[index] = (await this.#read(storage, [index]))[0];
       if (!this.#closed && this.#dictionaryLacks(index, chunks[index])) {
         this.#rowsLeft = 0;
         return;
       }
     }
     const rest = indexes.filter((index) => this.#wanted[index] === undefined);
-    const read = await Promise.allSettled(rest.map((index) => this.#read(storage, index)));
+    const read = await this.#read(storage, rest);
     for (const [place, index] of rest.entries()) {
-      const one = read[place];
-      // Of several errors that of the first column, whichever came first.
-      if (one?.status === "rejected") {
-        throw one.reason;
-      }
-      chunks[index] = one?.value;
+      chunks[index] = read[place];
     }
     if (!this.#closed) {
       this.#chunks = chunks;
     }
   }
 
-  /** The chunks of the column's leaves; undefined if the file does not have it, or the source was closed. */
-  async #read(storage: Storage, index: number): Promise<readonly Uint8Array[] | undefined> {
+  /** By column, the chunks of its leaves; undefined if the file does not have it, or the source was closed. */
+  async #read(storage: Storage, indexes: readonly number[]): Promise<readonly (readonly Uint8Array[] | undefined)[]> {
+    if (this.#closed) {
+      return [];
+    }
     const { path, columns } = this.#split;
-    const stored = ownMember(columns, (this.#columns[index] as ColumnMetadata).name);
-    if (stored === undefined) {
-      return undefined;
+    const asked = indexes.map((index) => ownMember(columns, (this.#columns[index] as ColumnMetadata).name));
+    const leaves = asked.flatMap((stored) => (stored === undefined ? [] : leavesStored(stored)));
+    const found = new Map<StoredLeaf, Uint8Array>();
+    const ranges = commonRanges(leaves);
+    for (const { sizeBytes } of ranges) {
+      this.#memory.reserve(sizeBytes);
     }
-    const bytes: Uint8Array[] = [];
-    for (const leaf of leavesStored(stored)) {
-      if (this.#closed) {
-        return undefined;
-      }
-      this.#memory.reserve(leaf.sizeBytes);
-      bytes.push(await reading(path, storage.read(path, leaf.offset, leaf.sizeBytes)));
-      this.#completedBytes += leaf.sizeBytes;
+    const read = await Promise.allSettled(
+      ranges.map(async ({ offset, sizeBytes, leaves: within }) => {
+        const bytes = await reading(path, storage.read(path, offset, sizeBytes));
+        for (const leaf of within) {
+          found.set(leaf, bytes.subarray(leaf.offset - offset, leaf.offset - offset + leaf.sizeBytes));
+          this.#completedBytes += leaf.sizeBytes;
+        }
+      }),
+    );
+    // Of several errors that of the first range, whichever came first.
+    const failed = read.find(({ status }) => status === "rejected");
+    if (failed?.status === "rejected") {
+      throw failed.reason;
     }
-    return bytes;
+    return asked.map((stored) => stored && leavesStored(stored).map((leaf) => found.get(leaf) ?? new Uint8Array(0)));
   }
 
   /** True if no row of the group can match. */
@@ -298,6 +309,29 @@ export class ParquetPageSource implements PageSource {
       throw error;
     }
   }
+}
+
+/** Bytes of a file that hold chunks of leaves. */
+interface Range {
+  readonly offset: number;
+  sizeBytes: number;
+  readonly leaves: StoredLeaf[];
+}
+
+/** Chunks that lie near each other are read at once: a read costs as much as some ten thousand bytes of another column. */
+function commonRanges(leaves: readonly StoredLeaf[]): readonly Range[] {
+  const ranges: Range[] = [];
+  for (const leaf of leaves.toSorted((a, b) => a.offset - b.offset)) {
+    const last = ranges.at(-1);
+    const end = leaf.offset + leaf.sizeBytes;
+    if (last !== undefined && leaf.offset - (last.offset + last.sizeBytes) <= gapBytesMax && end - last.offset <= rangeBytesMax) {
+      last.sizeBytes = Math.max(last.sizeBytes, end - last.offset);
+      last.leaves.push(leaf);
+    } else {
+      ranges.push({ offset: leaf.offset, sizeBytes: leaf.sizeBytes, leaves: [leaf] });
+    }
+  }
+  return ranges;
 }
 
 function leavesStored(stored: StoredColumn): readonly StoredLeaf[] {

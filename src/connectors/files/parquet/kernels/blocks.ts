@@ -2,7 +2,7 @@
  * Kernels that decompress a block: Snappy and LZ4. Each takes (input, end of input, output, end of output) and returns 1 if the input is
  * well-formed and fills the output exactly, else 0. They read at most 16 bytes past the input, and write nothing outside of the output.
  */
-import { buildKernel, type CodeBuilder, i32, i64, type Label, type Local } from "../../../../codegen/builder.ts";
+import { buildKernel, type CodeBuilder, i32, i64, type Label, type Local, select, v128 } from "../../../../codegen/builder.ts";
 import type { Expr, Kernel } from "../../../../codegen/ir.ts";
 
 const zero = i32.const(0);
@@ -105,6 +105,73 @@ function shiftOf(bytes: Expr): Expr {
   return i32.sub(i32.const(32), i32.shl(bytes, i32.const(3)));
 }
 
+/** Copies 1 to 64 bytes; may write up to 64 bytes and read as many, for which the caller has checked the room. */
+function copyVectors(b: CodeBuilder, to: Expr, from: Expr, bytes: Expr): void {
+  b.store("v128.store", to, v128.load(from));
+  b.if_(i32.gtU(bytes, i32.const(16)), () => {
+    b.store("v128.store", to, v128.load(from, 16), 16);
+    b.if_(i32.gtU(bytes, i32.const(32)), () => {
+      b.store("v128.store", to, v128.load(from, 32), 32);
+      b.store("v128.store", to, v128.load(from, 48), 48);
+    });
+  });
+}
+
+/** Bytes that a short literal or copy may read or write beyond its own. */
+const vectorRoom = 64;
+
+/**
+ * Literals of up to 60 bytes and copies by offsets of up to 16 bits, as long as input and output have room for whole vectors. Literals and
+ * copies take the same path without a branch, which no processor could predict: numbers in a plain column are a few bytes of their own and
+ * a few of an earlier one, in turns. Stops before the first tag of another kind.
+ */
+function readShortTags(b: CodeBuilder, { at, end, to, outputEnd }: Block, output: Expr): void {
+  const inputStop = b.temp(i32.sub(end, i32.const(vectorRoom)));
+  const outputStop = b.temp(i32.sub(outputEnd, i32.const(vectorRoom)));
+  const hasWholeVectors = b.temp(
+    i32.and(i32.geU(i32.sub(end, at), i32.const(vectorRoom)), i32.geU(i32.sub(outputEnd, to), i32.const(vectorRoom))),
+  );
+  b.while_(
+    () => i32.and(hasWholeVectors, i32.and(i32.leU(at, inputStop), i32.leU(to, outputStop))),
+    (next) => {
+      const tag = b.temp(i32.load8u(at));
+      const kind = b.temp(i32.and(tag, i32.const(3)));
+      const isLiteral = b.temp(i32.eqz(kind));
+      const isNear = b.temp(i32.eq(kind, one));
+      const upper = i32.shrU(tag, i32.const(2));
+      const length = b.temp(select(isNear, i32.add(i32.and(upper, i32.const(7)), i32.const(4)), i32.add(upper, one)));
+      // Bytes after the tag that hold the offset: as many as the kind says.
+      const near = select(isNear, i32.shl(i32.shrU(tag, i32.const(5)), i32.const(8)), zero);
+      const mask = i32.sub(i32.shl(one, i32.shl(kind, i32.const(3))), one);
+      const offset = b.temp(i32.or(i32.and(i32.load(at, 1), mask), near));
+      const isOther = i32.or(
+        i32.eq(kind, i32.const(3)),
+        select(isLiteral, i32.gtU(length, i32.const(60)), i32.or(i32.ltU(offset, length), i32.gtU(offset, i32.sub(to, output)))),
+      );
+      b.if_(isOther, () => {
+        // A copy that overlaps itself, by whole words.
+        const isOverlap = i32.and(
+          i32.and(i32.ltU(i32.sub(kind, one), i32.const(2)), i32.geU(offset, i32.const(8))),
+          i32.leU(offset, i32.sub(to, output)),
+        );
+        b.break_(next, i32.eqz(isOverlap));
+        const target = b.local("i32", to);
+        b.set(to, i32.add(to, length));
+        b.loop((more) => {
+          b.store("i64.store", target, i64.load(i32.sub(target, offset)));
+          b.set(target, i32.add(target, i32.const(8)));
+          b.continue_(more, i32.ltU(target, to));
+        });
+        b.set(at, i32.add(i32.add(at, one), kind));
+        b.continue_(next);
+      });
+      copyVectors(b, to, select(isLiteral, i32.add(at, one), i32.sub(to, offset)), length);
+      b.set(to, i32.add(to, length));
+      b.set(at, i32.add(i32.add(at, one), select(isLiteral, length, kind)));
+    },
+  );
+}
+
 /** Snappy's block format: the length as a varint, then literals and copies. */
 export function snappyKernel(): Kernel {
   return buildKernel("parquet snappy", (k) => {
@@ -128,6 +195,8 @@ export function snappyKernel(): Kernel {
         b.while_(
           () => i32.ltU(at, end),
           (next) => {
+            readShortTags(b, block, output);
+            b.break_(next, i32.geU(at, end));
             const tag = b.temp(i32.load8u(at));
             b.set(at, i32.add(at, one));
             const kind = b.temp(i32.and(tag, i32.const(3)));

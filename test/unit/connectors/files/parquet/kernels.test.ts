@@ -71,7 +71,7 @@ function packed(values: readonly bigint[], width: number): readonly number[] {
 const blockOperation = fc.oneof(
   fc.record({ literal: fc.uint8Array({ minLength: 1, maxLength: 90 }) }),
   fc.record({
-    offset: fc.oneof(fc.integer({ min: 1, max: 16 }), fc.integer({ min: 1, max: 3000 })),
+    offset: fc.oneof(fc.integer({ min: 1, max: 16 }), fc.integer({ min: 1, max: 90 }), fc.integer({ min: 1, max: 3000 })),
     length: fc.integer({ min: 4, max: 64 }),
   }),
 );
@@ -114,7 +114,7 @@ function lz4Block(operations: readonly Operation[]): Uint8Array {
 }
 
 const blocks = fc
-  .tuple(fc.uint8Array({ minLength: 1, maxLength: 30 }), fc.array(blockOperation, { maxLength: 12 }))
+  .tuple(fc.uint8Array({ minLength: 1, maxLength: 90 }), fc.array(blockOperation, { maxLength: 12 }))
   .map(([first, rest]): readonly Operation[] => [{ literal: first }, ...rest]);
 
 function sizeOf(operations: readonly Operation[]): number {
