@@ -1,11 +1,12 @@
 /**
  * Decompresses pages of Parquet files directly into linear memory.
  */
-import { decompressBrotli, decompressZstd } from "hyparquet-compressors";
+import { decompressBrotli } from "hyparquet-compressors";
 import type { MemoryContext, Address } from "../../../memory/memory.ts";
 import { BadData } from "../../shared/file-errors.ts";
 import { gunzipInto } from "../inflate.ts";
 import type { ParquetKernels } from "./kernels/kernels.ts";
+import { writeZstdConstants, zstdScratchBytes } from "./kernels/zstd-scratch.ts";
 
 const codecs: readonly string[] = Object.freeze(["UNCOMPRESSED", "SNAPPY", "GZIP", "LZO", "BROTLI", "LZ4", "ZSTD", "LZ4_RAW"]);
 
@@ -40,7 +41,7 @@ export function decompress(codec: number, input: Uint8Array, target: Target): vo
     case "GZIP":
       return gunzipInto(input, output);
     case "ZSTD":
-      return zstd(input, output, memory);
+      return withKernel("zstd", input, target);
     default:
       throw new BadData(`compression ${codecs[codec] ?? codec} is not supported`);
   }
@@ -49,20 +50,6 @@ export function decompress(codec: number, input: Uint8Array, target: Target): vo
 function requireSize(found: number, promised: number): void {
   if (found !== promised) {
     throw new BadData(`a page has ${found} bytes instead of ${promised}`);
-  }
-}
-
-/** The library allocates its own array, outside of linear memory. */
-function zstd(input: Uint8Array, output: Uint8Array, memory: MemoryContext): void {
-  memory.reserve(output.length);
-  try {
-    const bytes = decompressZstd(input);
-    requireSize(bytes.length, output.length);
-    output.set(bytes);
-  } catch (error) {
-    throw error instanceof BadData ? error : new BadData("zstd: a page is damaged");
-  } finally {
-    memory.release(output.length);
   }
 }
 
@@ -78,17 +65,32 @@ function brotli(input: Uint8Array, output: Uint8Array, memory: MemoryContext): v
   }
 }
 
-function withKernel(codec: "snappy" | "lz4", input: Uint8Array, target: Target): void {
+type KernelCodec = "snappy" | "lz4" | "zstd";
+
+function withKernel(codec: KernelCodec, input: Uint8Array, target: Target): void {
   if (!isDecompressed(codec, input, target)) {
     throw new BadData(`${codec}: a page is damaged`);
   }
 }
 
-function isDecompressed(codec: "snappy" | "lz4", input: Uint8Array, { memory, kernels, address, sizeBytes }: Target): boolean {
+function isDecompressed(codec: KernelCodec, input: Uint8Array, { memory, kernels, address, sizeBytes }: Target): boolean {
   const at = memory.allocate(Math.max(1, input.length));
   memory.linear.u8.set(input, at);
-  const isWhole = kernels.decompress(codec, { at, end: at + input.length }, { at: address, end: address + sizeBytes });
+  const [from, to] = [
+    { at, end: at + input.length },
+    { at: address, end: address + sizeBytes },
+  ];
+  const isWhole =
+    codec === "zstd" ? isZstd(memory, (scratch) => kernels.decompressZstd(from, to, scratch)) : kernels.decompress(codec, from, to);
   memory.free(at);
+  return isWhole;
+}
+
+function isZstd(memory: MemoryContext, work: (scratch: Address) => boolean): boolean {
+  const scratch = memory.allocate(zstdScratchBytes);
+  writeZstdConstants(memory.linear, scratch);
+  const isWhole = work(scratch);
+  memory.free(scratch);
   return isWhole;
 }
 

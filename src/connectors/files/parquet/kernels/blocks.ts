@@ -9,7 +9,7 @@ const zero = i32.const(0);
 const one = i32.const(1);
 const signature = { params: ["i32", "i32", "i32", "i32"], result: "i32" } as const;
 
-interface Block {
+export interface Block {
   /** Next byte of the input. */
   readonly at: Local;
   readonly end: Expr;
@@ -49,7 +49,7 @@ function copyLiteral(b: CodeBuilder, { at, end, to, outputEnd, damaged }: Block,
 }
 
 /** Repeats bytes of the output; the ranges may overlap, and then the pattern repeats. */
-function copyMatch(
+export function copyMatch(
   b: CodeBuilder,
   block: Block & { readonly output: Expr },
   match: { readonly offset: Local; readonly length: Local },

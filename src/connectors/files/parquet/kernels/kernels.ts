@@ -18,6 +18,7 @@ import {
   type ValueWidth,
   widenKernel,
 } from "./values.ts";
+import { zstdKernel } from "./zstd.ts";
 
 /** Bytes [at, end). */
 interface ByteRange {
@@ -42,6 +43,11 @@ export class ParquetKernels {
   /** False if the input is damaged or does not fill the output. */
   decompress(codec: "snappy" | "lz4", input: ByteRange, output: ByteRange): boolean {
     return this.#run(codec, codec === "snappy" ? snappyKernel : lz4Kernel, input.at, input.end, output.at, output.end) === 1;
+  }
+
+  /** As `decompress`. The scratch area has `zstdScratchBytes`, with the constants. */
+  decompressZstd(input: ByteRange, output: ByteRange, scratch: Address): boolean {
+    return this.#run("zstd", zstdKernel, input.at, input.end, output.at, output.end, scratch) === 1;
   }
 
   /** Address after the last run; 0 if the bytes are damaged. `limit` is the first value that is too large, at most 2^31 - 1. */
