@@ -15,17 +15,19 @@ export interface RunMergeOptions {
   readonly order: readonly SortColumn[];
   /** Receives the merged rows; a page is valid until the next step. */
   readonly onPage: (page: Page) => Steps<void>;
+  /** No more rows are needed. */
+  readonly isComplete?: () => boolean;
 }
 
 /** Ties are ordered by run, then as in the run. */
-export function* mergeRuns({ space, runs, sortChannels, order, onPage }: RunMergeOptions): Steps<void> {
+export function* mergeRuns({ space, runs, sortChannels, order, onPage, isComplete }: RunMergeOptions): Steps<void> {
   const readers = runs.map((run) => new RunReader(space, run));
   const { types } = runs[0] as SpillRun;
   const merger = new PageMerger({ context: space.context, types, sortChannels, order, sourceCount: runs.length });
   try {
     for (;;) {
       yield* fill(merger, readers);
-      if (merger.isDone) {
+      if (merger.isDone || isComplete?.() === true) {
         return;
       }
       yield* onPage(merger.merge());
@@ -50,7 +52,7 @@ function* fill(merger: PageMerger, readers: readonly RunReader[]): Steps<void> {
 }
 
 /** Merges neighbors until few enough runs are left to be merged at once. */
-export function* reduceRuns(options: Omit<RunMergeOptions, "onPage">): Steps<readonly SpillRun[]> {
+export function* reduceRuns(options: Omit<RunMergeOptions, "onPage" | "isComplete">): Steps<readonly SpillRun[]> {
   const { space } = options;
   const runsMax = space.context.memory.knobs.value("spill-merged-runs");
   let { runs } = options;
@@ -65,7 +67,7 @@ export function* reduceRuns(options: Omit<RunMergeOptions, "onPage">): Steps<rea
 }
 
 /** At least one run. */
-export function* mergeToRun(options: Omit<RunMergeOptions, "onPage">): Steps<SpillRun> {
+export function* mergeToRun(options: Omit<RunMergeOptions, "onPage" | "isComplete">): Steps<SpillRun> {
   const { space, runs } = options;
   const writer = new RunWriter(space, (runs[0] as SpillRun).types);
   try {

@@ -58,13 +58,14 @@ import { TaskFilters } from "./task-filters.ts";
 import { MergeOperator } from "../operators/sort/merge-operator.ts";
 import type { Operator, OperatorContext } from "../operators/operator.ts";
 import type { OutputBuffer } from "../exchange/output-buffer.ts";
-import { PatternRecognitionOperator } from "../operators/pattern/operator.ts";
+import { canSpillPattern, PatternRecognitionOperator } from "../operators/pattern/operator.ts";
 import { PartitionedOutputOperator, TaskOutputOperator } from "../operators/output/output-operators.ts";
 import { UnnestOperator } from "../operators/unnest-operator.ts";
 import { EnforceSingleRowOperator, LimitOperator, OffsetOperator } from "../operators/row-count-operators.ts";
 import { SampleOperator } from "../operators/sample-operator.ts";
 import { SplitReader } from "../operators/scan/scan.ts";
-import { OrderByOperator, TopNOperator } from "../operators/sort/sort-operators.ts";
+import { OrderByOperator } from "../operators/sort/order-by-operator.ts";
+import { TopNOperator } from "../operators/sort/top-n-operator.ts";
 import { AssignUniqueIdOperator } from "../operators/unique-id-operator.ts";
 import { RowsTableFunctionOperator, TableFunctionOperator } from "../operators/table-function/operators.ts";
 import { LocalExchange, LocalExchangeSinkOperator, LocalExchangeSourceOperator } from "../operators/union-operators.ts";
@@ -128,7 +129,7 @@ class LocalPlanner {
   readonly #pipelines: (PipelinePlan & { readonly splits?: SplitReader })[] = [];
   readonly #targets = new Map<string, SplitTarget>();
   readonly #filters: TaskFilters;
-  /** Frames keep no dictionaries: rows of a join or of marks have none once they were spilled. */
+  /** Frames keep no dictionaries: rows of a join, of marks or of a row pattern have none once they were spilled. */
   #givesPlainFrames = false;
 
   constructor(options: LocalPlanOptions) {
@@ -387,6 +388,7 @@ class LocalPlanner {
   #patternRecognition(node: PatternRecognitionNode): Chain {
     const chain = this.#visit(node.source);
     const kept = node.rows === "ONE" ? node.partitionBy : chain.layout;
+    this.#givesPlainFrames ||= canSpillPattern(node);
     const make = (context: OperatorContext): Operator => new PatternRecognitionOperator({ context, node, layout: chain.layout });
     return this.#append(chain, node, "PatternRecognitionOperator", make, [...kept, ...patternOutputs(node)]);
   }

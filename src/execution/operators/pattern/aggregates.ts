@@ -242,7 +242,7 @@ export class MatchAggregate {
         bounds: this.#bounds,
         rows: {
           memory,
-          rowCount: source.rows.rowCount + 1,
+          rowCount: source.rows.store.rowCount,
           get order() {
             return list.address;
           },

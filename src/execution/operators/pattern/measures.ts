@@ -20,11 +20,29 @@ function whereMatched(expression: RowExpression): RowExpression {
   return { kind: "special", form: "IF", type: expression.type, args: [matchedVariable, expression, nothing] };
 }
 
+/** The current page of the output, of which searches over the partitions before may have output rows. */
+export class OutputPage {
+  /** Number of rows that were output. */
+  rows = 0;
+  /** Per aggregate: rows that were in its list. */
+  listed: readonly number[] = [];
+
+  get isEmpty(): boolean {
+    return this.rows === 0;
+  }
+}
+
+export interface MatchOutputOptions {
+  /** Channels of the source's columns, which precede the measures. */
+  readonly channels: readonly number[];
+  readonly outputPage: OutputPage;
+}
+
 export class MatchOutput {
   readonly #context: OperatorContext;
   readonly #source: PatternRows;
-  /** Channels of the source's columns, which precede the measures. */
   readonly #channels: readonly number[];
+  readonly #outputPage: OutputPage;
   readonly #pageRows: number;
   /** With more rows in the lists of aggregates, a page ends with the match. */
   readonly #listedRowsMax: number;
@@ -39,12 +57,13 @@ export class MatchOutput {
   readonly #segments: number[];
   #count = 0;
 
-  constructor(context: OperatorContext, source: PatternRows, channels: readonly number[]) {
+  constructor(context: OperatorContext, source: PatternRows, { channels, outputPage }: MatchOutputOptions) {
     const { memory, services } = context;
     const { frame, measures, rows } = source.node;
     this.#context = context;
     this.#source = source;
     this.#channels = channels;
+    this.#outputPage = outputPage;
     this.#pageRows = memory.knobs.value("page-rows");
     this.#listedRowsMax = memory.knobs.value("pattern-listed-rows");
     const accesses = measures.flatMap((measure) => measure.accesses);
@@ -67,12 +86,13 @@ export class MatchOutput {
   }
 
   get isFull(): boolean {
-    return this.#count === this.#pageRows;
+    return this.#outputPage.rows + this.#count === this.#pageRows;
   }
 
   /** Matches may be long and overlap, and the lists of the aggregates hold the rows of each of them. */
   get isHeavy(): boolean {
-    return this.#aggregates.some(({ list }) => list.length > this.#listedRowsMax);
+    const { listed } = this.#outputPage;
+    return this.#aggregates.some(({ list }, index) => (listed[index] ?? 0) + list.length > this.#listedRowsMax);
   }
 
   /** The path is a match: its rows are appended to the lists of the aggregates. */
@@ -108,8 +128,27 @@ export class MatchOutput {
     this.#finishRow(position, false, 1, 0);
   }
 
-  /** The rows added so far. `goesOn`: more rows of the same match follow. Valid until the next row is added. */
+  /** The rows added so far, at the end of a page. `goesOn`: more rows of the same match follow. Valid until the next row is added. */
   *page(goesOn: boolean): Generator<undefined, Page> {
+    this.#outputPage.rows = 0;
+    if (!goesOn) {
+      this.#outputPage.listed = [];
+    }
+    return yield* this.#take(goesOn);
+  }
+
+  /** The rows added so far, at the end of the partitions. The page goes on with those of other searches. */
+  *rest(): Generator<undefined, Page> {
+    if (this.isFull || this.isHeavy) {
+      return yield* this.page(false);
+    }
+    const { listed, rows } = this.#outputPage;
+    this.#outputPage.rows = rows + this.#count;
+    this.#outputPage.listed = this.#aggregates.map(({ list }, index) => (listed[index] ?? 0) + list.length);
+    return yield* this.#take(false);
+  }
+
+  *#take(goesOn: boolean): Generator<undefined, Page> {
     const count = this.#count;
     const aggregated: Column[] = [];
     for (const aggregate of this.#aggregates) {

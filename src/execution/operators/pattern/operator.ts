@@ -1,252 +1,49 @@
-/**
- * PatternRecognitionOperator: keeps its input, sorts it by partition and order keys, and looks for matches of the row pattern in each
- * partition from row to row. Memory, sorting and ties are those of the window operator. The search yields between steps, so that a long
- * search can be cancelled with its query.
- */
-import type { Column, Page } from "../../../page/page.ts";
-import type { Variable } from "../../../planner/plan/typed-expression.ts";
-import type { PatternRecognitionNode } from "../../../planner/plan/node.ts";
-import { QueryError } from "../../../protocol/errors.ts";
-import { channelsOf } from "../../task/columns.ts";
-import { BaseOperator, type OperatorContext } from "../operator.ts";
-import { SortedRows } from "../sort/sorted-rows.ts";
-import { checkedOffset } from "../window/frames.ts";
-import { RowCounts } from "../window/rows.ts";
-import { Conditions } from "./conditions.ts";
-import { Effort } from "./effort.ts";
-import { MatchPath, type RowRange } from "./match-path.ts";
-import { Matcher } from "./matcher.ts";
-import { MatchOutput } from "./measures.ts";
-import { compilePattern } from "./program.ts";
-import { LabelNames, type PatternRows } from "./values.ts";
+/** PatternRecognitionOperator: sorts its input by partition and order keys, and looks for matches of the row pattern in each partition. */
+import { isDeterministic } from "../../../planner/plan/expression-tree.ts";
+import { type PatternRecognitionNode, patternOutputs } from "../../../planner/plan/node.ts";
+import { typesOf } from "../../task/columns.ts";
+import { type EvaluatedRows, PartitionsOperator } from "../sort/partitions-operator.ts";
+import { OutputPage } from "./measures.ts";
+import { type PatternRecognitionOptions, PatternSearch } from "./search.ts";
 
-export interface PatternRecognitionOptions {
-  readonly context: OperatorContext;
-  readonly node: PatternRecognitionNode;
-  /** Columns of the incoming pages. */
-  readonly layout: readonly Variable[];
-}
-
-/** State of a run. */
-interface Search {
-  readonly source: PatternRows;
-  readonly conditions: Conditions;
-  readonly matcher: Matcher;
-  readonly output: MatchOutput;
-  /** A failure from one start row holds for every current row. */
-  readonly sharesFailures: boolean;
-  /** For windows: end (exclusive) of the rows that a row's match may contain. */
-  readonly frameEnd: (position: number, partitionEnd: number) => number;
-}
-
-export class PatternRecognitionOperator extends BaseOperator {
+export class PatternRecognitionOperator extends PartitionsOperator {
   readonly #options: PatternRecognitionOptions;
-  readonly #rows: SortedRows;
-  #steps: Generator<Page | undefined, void> | undefined;
-  #opened: { close(): void }[] = [];
-  #isDone = false;
+  readonly #outputPage: OutputPage;
 
   constructor(options: PatternRecognitionOptions) {
-    super(options.context);
-    this.#options = options;
     const { context, layout, node } = options;
-    this.#rows = new SortedRows({
-      runtime: context.services.runtime,
-      memory: context.memory,
-      types: layout.map(({ type }) => type),
-      partitionChannels: channelsOf(layout, node.partitionBy),
-      orderChannels: channelsOf(
-        layout,
-        node.orderBy.map(({ variable }) => variable),
-      ),
-      order: node.orderBy,
+    const kept = node.rows === "ONE" ? node.partitionBy : layout;
+    super({
+      context,
+      layout,
+      partitionBy: node.partitionBy,
+      orderBy: node.orderBy,
+      outputTypes: typesOf([...kept, ...patternOutputs(node)]),
+      evaluationRowBytes: evaluationRowBytes(node),
     });
-  }
-
-  get needsInput(): boolean {
-    return !this.finishing;
-  }
-
-  get isFinished(): boolean {
-    return this.#isDone || (this.finishing && this.#rows.rowCount === 0);
-  }
-
-  addInput(page: Page): void {
-    this.#rows.append(page);
-  }
-
-  getOutput(): Page | undefined {
-    if (!this.finishing || this.isFinished) {
-      return undefined;
-    }
-    this.#steps ??= this.#run();
-    const { done, value } = this.#steps.next();
-    this.#isDone = done === true;
-    return value ?? undefined;
-  }
-
-  override close(): void {
-    for (const one of this.#opened) {
-      one.close();
-    }
-    this.#opened = [];
-    this.#rows.close();
-  }
-
-  *#run(): Generator<Page | undefined, void> {
-    yield* this.#rows.sort();
-    this.#rows.store.appendNulls();
-    const search = this.#open();
-    const { output } = search;
-    for (let first = 0; first < this.#rows.rowCount; ) {
-      const end = this.#rows.partitionEnd(first);
-      yield* this.#searchPartition(search, { first, end });
-      first = end;
-    }
-    if (!output.isEmpty) {
-      yield yield* output.page(false);
+    this.#options = options;
+    this.#outputPage = new OutputPage();
+    if (canSpillPattern(node)) {
+      this.enableSpill();
     }
   }
 
-  #open(): Search {
-    const { context, layout, node } = this.#options;
-    const { memory } = context;
-    const path = new MatchPath(memory, node);
-    const names = new LabelNames(memory, node.labels);
-    this.#opened.push(names);
-    const channel = (variable: Variable): number => channelsOf(layout, [variable])[0] as number;
-    const source: PatternRows = { node, rows: this.#rows, names, path, channel };
-    const effort = new Effort(memory.knobs.value("pattern-slice-steps"));
-    const conditions = new Conditions(context, source, effort);
-    this.#opened.push(conditions);
-    const channels = node.rows === "ONE" ? channelsOf(layout, node.partitionBy) : layout.map((_, index) => index);
-    const output = new MatchOutput(context, source, channels);
-    this.#opened.push(output);
-    const matcher = new Matcher({
-      memory,
-      path,
-      effort,
-      program: compilePattern(node.pattern),
-      accepts: (label, position) => conditions.accepts(label, position),
-      remembers: conditions.areLocal,
-    });
-    const { end: frameEnd = "UNBOUNDED_FOLLOWING" } = node.frame ?? {};
-    const sharesFailures = node.rows !== "WINDOW" || (conditions.lookAhead && frameEnd === "UNBOUNDED_FOLLOWING");
-    return { source, conditions, matcher, output, sharesFailures, frameEnd: this.#frameEnd(channel) };
+  protected evaluate(rows: EvaluatedRows): PatternSearch {
+    return new PatternSearch({ ...this.#options, ...rows, outputPage: this.#outputPage });
   }
+}
 
-  #frameEnd(channel: (variable: Variable) => number): Search["frameEnd"] {
-    const { context, node } = this.#options;
-    const { end = "UNBOUNDED_FOLLOWING", offset } = node.frame ?? {};
-    if (end === "UNBOUNDED_FOLLOWING") {
-      return (_position, partitionEnd) => partitionEnd;
-    }
-    if (offset === undefined) {
-      return (position) => position + 1;
-    }
-    const { order, rowCount, store } = this.#rows;
-    const column = (variable: Variable): Column => store.column(channel(variable));
-    const counts = new RowCounts({ memory: context.memory, rowCount, order, column }, offset);
-    return (position, partitionEnd) => Math.min(partitionEnd, position + 1 + checkedOffset(counts, this.#rows.rowAt(position), "end"));
-  }
+/** Random numbers are drawn by the number of rows that an expression has seen, in all partitions. */
+export function canSpillPattern({ definitions, measures }: PatternRecognitionNode): boolean {
+  const expressions = [...definitions, ...measures].flatMap(({ aggregates, expression }) => [
+    expression,
+    ...aggregates.flatMap(({ args, mask }) => (mask === undefined ? args : [...args, mask])),
+  ]);
+  return expressions.every(isDeterministic);
+}
 
-  *#searchPartition(search: Search, partition: RowRange): Generator<Page | undefined, void> {
-    const { conditions, matcher, output, source } = search;
-    const { node } = this.#options;
-    const isWindow = node.rows === "WINDOW";
-    matcher.enterRange(partition);
-    conditions.enterPartition(partition);
-    let matchNumber = 0;
-    /** The last row of a match so far, and the row at which the search continues. */
-    let lastMatched = -1;
-    let next = partition.first;
-    for (let current = partition.first; current < partition.end; ) {
-      const isSkipped = current < next;
-      const range = isWindow ? { first: current, end: search.frameEnd(current, partition.end) } : partition;
-      const isFound = !isSkipped && (yield* this.#find(search, current, range, matchNumber + 1));
-      if (!isFound) {
-        if (isWindow || (node.rows === "ALL_WITH_UNMATCHED" && current > lastMatched)) {
-          yield* this.#makeRoom(output, false);
-          output.addUnmatched(current);
-        }
-        current++;
-        continue;
-      }
-      matchNumber++;
-      yield* this.#addMatch(search, current, range, matchNumber);
-      const { path } = source;
-      if (path.length > 0) {
-        lastMatched = Math.max(lastMatched, path.start + path.length - 1);
-      }
-      next = path.length === 0 ? current + 1 : this.#nextAfter(source, current);
-      current = isWindow ? current + 1 : next;
-    }
-  }
-
-  /** Searches from the current row or, with SEEK, also from later ones. */
-  *#find(
-    { conditions, matcher, sharesFailures }: Search,
-    current: number,
-    range: RowRange,
-    matchNumber: number,
-  ): Generator<undefined, boolean> {
-    const { frame } = this.#options.node;
-    conditions.enterRange(range, matchNumber);
-    if (!sharesFailures) {
-      matcher.enterRange(range);
-    }
-    const last = frame?.initial === false ? range.end - 1 : current;
-    for (let start = current; start <= last; start++) {
-      if (yield* matcher.find(start, range)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  *#addMatch({ output, source }: Search, current: number, range: RowRange, matchNumber: number): Generator<Page | undefined, void> {
-    const { rows } = this.#options.node;
-    const { path } = source;
-    if (path.length === 0 && rows === "ALL_OMIT_EMPTY") {
-      return;
-    }
-    yield* this.#makeRoom(output, false);
-    output.beginMatch(matchNumber);
-    if (path.length === 0 || rows === "ONE" || rows === "WINDOW") {
-      output.add(current, path.length - 1, range, matchNumber);
-      return;
-    }
-    for (let place = 0; place < path.length; place++) {
-      if (!path.isExcluded(place)) {
-        yield* this.#makeRoom(output, true);
-        output.add(path.start + place, place, range, matchNumber);
-      }
-    }
-  }
-
-  *#makeRoom(output: MatchOutput, goesOn: boolean): Generator<Page | undefined, void> {
-    if (output.isFull || (!goesOn && output.isHeavy)) {
-      yield yield* output.page(goesOn);
-    }
-  }
-
-  /** The row at which the search continues after a match of at least one row. */
-  #nextAfter({ node, path }: PatternRows, current: number): number {
-    const { labels, to } = node.skip;
-    if (to === "NEXT") {
-      return current + 1;
-    }
-    if (to === "PAST_LAST") {
-      return path.start + path.length;
-    }
-    const { places } = path.rowsWith(labels);
-    if (places.length === 0) {
-      throw new QueryError("GENERIC_USER_ERROR", "AFTER MATCH SKIP failed: pattern variable is not present in match");
-    }
-    const place = places.at(to === "FIRST" ? 0 : places.length - 1);
-    if (place === 0) {
-      throw new QueryError("GENERIC_USER_ERROR", "AFTER MATCH SKIP failed: cannot skip to first row of match");
-    }
-    return path.start + place;
-  }
+/** Bytes that the search needs for each row: of the path with its labels, results of conditions, lists of aggregates, and failed steps. */
+function evaluationRowBytes({ definitions, labels, measures }: PatternRecognitionNode): number {
+  const aggregates = [...definitions, ...measures].flatMap((one) => one.aggregates).length;
+  return 8 + definitions.length + aggregates * 4 * (1 + labels.length) + labels.length;
 }

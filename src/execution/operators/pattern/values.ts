@@ -9,7 +9,7 @@ import type { PatternRecognitionNode } from "../../../planner/plan/node.ts";
 import type { PatternAccess } from "../../../planner/plan/pattern-nodes.ts";
 import { BIGINT, VARCHAR } from "../../../types/type.ts";
 import type { Variable } from "../../../planner/plan/typed-expression.ts";
-import type { SortedRows } from "../sort/sorted-rows.ts";
+import type { PositionedRows } from "../sort/sorted-rows.ts";
 import type { MatchPath, RowRange } from "./match-path.ts";
 
 /** Names of the labels in one column, followed by a NULL. */
@@ -39,8 +39,9 @@ export class LabelNames {
 
 export interface PatternRows {
   readonly node: PatternRecognitionNode;
-  /** Sorted; a row of NULLs follows the last row. */
-  readonly rows: SortedRows;
+  readonly rows: PositionedRows;
+  /** A row of NULLs in the store. */
+  readonly nullRow: number;
   readonly names: LabelNames;
   readonly path: MatchPath;
   /** Channel of a column of the source. */
@@ -103,12 +104,12 @@ export class AccessColumns {
   }
 
   #write(access: number, index: number, position: number, label: number | undefined, matchNumber: number): void {
-    const { names, rows } = this.#source;
+    const { names, nullRow, rows } = this.#source;
     const { u32 } = this.#memory.linear;
     const words = (this.#words[access] as Address) >>> 2;
     switch ((this.#accesses[access] as PatternAccess).value.kind) {
       case "COLUMN":
-        u32[words + index] = position < 0 ? rows.rowCount : rows.rowAt(position);
+        u32[words + index] = position < 0 ? nullRow : rows.rowAt(position);
         return;
       case "CLASSIFIER":
         u32[words + index] = label ?? names.nullRow;

@@ -2,14 +2,14 @@
  * Cuts sorted rows into batches of whole partitions: rows that agree in the partition keys are in one batch. So what is computed by
  * partition needs memory for one batch, unless a single partition is larger.
  */
-import type { Address, MemoryContext } from "../../../memory/memory.ts";
+import type { Address, LinearMemory, MemoryContext } from "../../../memory/memory.ts";
 import type { Page } from "../../../page/page.ts";
 import { RowStore } from "../../hash-table/row-store.ts";
 import { isTight } from "../../spill/memory-revoker.ts";
 import type { Steps } from "../../spill/spill-runs.ts";
 import { slicePage } from "../pages.ts";
 import { newPartition } from "../window/kernels.ts";
-import { Beginnings, type PositionedRows, type SortedRowsOptions } from "./sorted-rows.ts";
+import { Beginnings, PositionedRows, type SortedRowsOptions } from "./sorted-rows.ts";
 
 export interface SortedBatchesOptions extends Omit<SortedRowsOptions, "order"> {
   /** Bytes that the evaluation of a batch needs for each of its rows. */
@@ -66,7 +66,7 @@ export class SortedBatches {
       if (count < batch.rowCount) {
         next.append(slicePage(batch.store.page(), count, batch.rowCount - count));
       }
-      yield* this.#options.onBatch({ store: batch.store, order: batch.order, flags: batch.flags, rowCount: count }, this.#firstRow);
+      yield* this.#options.onBatch(new FirstRows(batch, count), this.#firstRow);
       this.#firstRow += count;
     } finally {
       batch.close();
@@ -74,7 +74,25 @@ export class SortedBatches {
   }
 }
 
-class SortedBatch implements PositionedRows {
+/** The first partitions of a batch. */
+class FirstRows extends PositionedRows {
+  readonly store: RowStore;
+  readonly order: Address;
+  readonly flags: Address;
+  readonly rowCount: number;
+  protected readonly linear: LinearMemory;
+
+  constructor({ flags, linear, order, store }: SortedBatch, rowCount: number) {
+    super();
+    this.store = store;
+    this.order = order;
+    this.flags = flags;
+    this.linear = linear;
+    this.rowCount = rowCount;
+  }
+}
+
+class SortedBatch {
   readonly store: RowStore;
   readonly #memory: MemoryContext;
   readonly #beginnings: Beginnings;
@@ -92,6 +110,10 @@ class SortedBatch implements PositionedRows {
 
   get rowCount(): number {
     return this.store.rowCount;
+  }
+
+  get linear(): LinearMemory {
+    return this.#memory.linear;
   }
 
   get order(): Address {

@@ -3,7 +3,7 @@
  * count in the sorted order, over all partitions.
  */
 import type { KernelRuntime } from "../../../codegen/runtime.ts";
-import type { MemoryContext, Address } from "../../../memory/memory.ts";
+import type { Address, LinearMemory, MemoryContext } from "../../../memory/memory.ts";
 import type { Page } from "../../../page/page.ts";
 import type { Type } from "../../../types/type.ts";
 import { KernelByLayout, PageArguments } from "../kernel-cache.ts";
@@ -24,13 +24,28 @@ export interface SortedRowsOptions {
 }
 
 /** Sorted rows, by position. */
-export interface PositionedRows {
-  readonly store: RowStore;
+export abstract class PositionedRows {
+  abstract readonly store: RowStore;
   /** u32 rows of the store. */
-  readonly order: Address;
+  abstract readonly order: Address;
   /** One byte per position: newPartition, newPeers or neither (window/kernels.ts). */
-  readonly flags: Address;
-  readonly rowCount: number;
+  abstract readonly flags: Address;
+  abstract readonly rowCount: number;
+  protected abstract readonly linear: LinearMemory;
+
+  /** The end of the partition that begins at `first`. */
+  partitionEnd(first: number): number {
+    const { u8 } = this.linear;
+    let position = first + 1;
+    while (position < this.rowCount && u8[this.flags + position] !== newPartition) {
+      position++;
+    }
+    return position;
+  }
+
+  rowAt(position: number): number {
+    return this.linear.u32[(this.order >>> 2) + position] as number;
+  }
 }
 
 /** Partitions come in ascending order of their keys, NULLs last. */
@@ -57,22 +72,25 @@ export class Beginnings {
   }
 
   /** Writes the flags of positions from `first` on. The positions before them are known. */
-  find(rows: Page, at: Pick<PositionedRows, "order" | "flags">, first: number, end: number): void {
+  find(rows: Page, at: { readonly order: Address; readonly flags: Address }, first: number, end: number): void {
     const page = selectColumns(rows, this.#keys);
     this.#kernels.for(page)(this.#arguments.write(page), at.order, at.flags, first, end);
   }
 }
 
-export class SortedRows implements PositionedRows {
+export class SortedRows extends PositionedRows {
   readonly store: RowStore;
+  protected readonly linear: LinearMemory;
   readonly #options: SortedRowsOptions;
   #rowCount = 0;
   #order: Address = 0;
   #flags: Address = 0;
 
   constructor(options: SortedRowsOptions) {
+    super();
     const { runtime, memory, types } = options;
     this.#options = options;
+    this.linear = memory.linear;
     this.store = new RowStore({ runtime, memory, types });
   }
 
@@ -101,20 +119,6 @@ export class SortedRows implements PositionedRows {
     const { partitionChannels, orderChannels } = this.#options;
     this.#order = yield* this.#sortRows([...partitionChannels, ...orderChannels]);
     this.#flags = yield* this.#findBeginnings();
-  }
-
-  /** The end of the partition that begins at `first`. */
-  partitionEnd(first: number): number {
-    const { u8 } = this.#options.memory.linear;
-    let position = first + 1;
-    while (position < this.#rowCount && u8[this.#flags + position] !== newPartition) {
-      position++;
-    }
-    return position;
-  }
-
-  rowAt(position: number): number {
-    return this.#options.memory.linear.u32[(this.#order >>> 2) + position] as number;
   }
 
   close(): void {

@@ -41,12 +41,12 @@ export class SortedRuns {
     }
   }
 
-  /** All rows in order. `onPage` receives pages that are valid until its next step. */
-  *merge(onPage: (page: Page) => Steps<void>): Steps<void> {
+  /** All rows in order, or the first of them. `onPage` receives pages that are valid until its next step. */
+  *merge(onPage: (page: Page) => Steps<void>, isComplete: () => boolean = () => false): Steps<void> {
     const { sortChannels, order } = this.#options;
     const merging = { space: this.space, sortChannels, order };
     const runs = yield* reduceRuns({ ...merging, runs: this.#runs });
-    yield* mergeRuns({ ...merging, runs, onPage });
+    yield* mergeRuns({ ...merging, runs, onPage, isComplete });
   }
 
   /** Removes the file. Idempotent. */

@@ -2,14 +2,13 @@
  * Evaluates the functions of a window over sorted rows, a page at a time. Whole partitions may be evaluated in several batches: the results
  * are the same to the bit.
  */
-import type { MemoryContext } from "../../../memory/memory.ts";
 import type { Column, Page } from "../../../page/page.ts";
 import { isAggregate, isWindow } from "../../../functions/registry/registry.ts";
 import type { Variable } from "../../../planner/plan/typed-expression.ts";
 import type { WindowCall, WindowNode } from "../../../planner/plan/node.ts";
 import { assert } from "../../../protocol/errors.ts";
 import type { OperatorContext } from "../operator.ts";
-import type { PositionedRows } from "../sort/sorted-rows.ts";
+import type { EvaluatedRows, PartitionsEvaluation } from "../sort/partitions-operator.ts";
 import { sortedPage } from "../sort/sorted-runs.ts";
 import { FrameAggregates } from "./aggregates.ts";
 import { type FrameContext, frameKey, Frames } from "./frames.ts";
@@ -23,12 +22,7 @@ export interface WindowOptions {
   readonly layout: readonly Variable[];
 }
 
-export interface WindowEvaluationOptions extends WindowOptions {
-  /** All that is allocated stays until it closes. */
-  readonly memory: MemoryContext;
-  /** At least one row. A row of NULLs may be appended to the store. */
-  readonly rows: PositionedRows;
-}
+export interface WindowEvaluationOptions extends WindowOptions, EvaluatedRows {}
 
 const rankings: ReadonlySet<string> = new Set(["row_number", "rank", "dense_rank", "percent_rank", "cume_dist", "ntile"]);
 
@@ -40,7 +34,7 @@ interface Evaluation {
 }
 
 /** The place of a variable in a layout. */
-export function windowChannel(layout: readonly Variable[], variable: Variable): number {
+function windowChannel(layout: readonly Variable[], variable: Variable): number {
   const channel = layout.findIndex(({ name }) => name === variable.name);
   assert(channel >= 0, `window column ${variable.name} is no input`);
   return channel;
@@ -54,10 +48,12 @@ export function evaluationRowBytes({ functions }: WindowNode): number {
   return (hasGroups ? 4 : 0) + 8 * knownColumns + 4 * aggregates;
 }
 
-export class WindowEvaluation {
+export class WindowEvaluation implements PartitionsEvaluation {
+  readonly endsPage = false;
   readonly #options: WindowEvaluationOptions;
   readonly #bounds: ChunkBounds;
   #aggregates: FrameAggregates[] = [];
+  #given = 0;
 
   constructor(options: WindowEvaluationOptions) {
     const { memory, rows } = options;
@@ -65,12 +61,15 @@ export class WindowEvaluation {
     this.#bounds = new ChunkBounds(memory, rows.flags, rows.rowCount);
   }
 
+  get isDone(): boolean {
+    return this.#given === this.#options.rows.rowCount;
+  }
+
   /**
-   * The rows with the functions' columns after their own; undefined between steps. Pages end where those of an evaluation of all rows end,
-   * of which the first row here has the number `firstRow`.
+   * The rows with the functions' columns after their own; undefined between steps. Pages end where those of an evaluation of all rows end.
    */
-  *pages(firstRow: number): Generator<Page | undefined, void> {
-    const { layout, memory, node, rows } = this.#options;
+  *pages(): Generator<Page | undefined, void> {
+    const { firstRow, layout, memory, node, rows } = this.#options;
     const { order, rowCount, store } = rows;
     // A column without NULLs needs no index of known positions. This is determined before the row of NULLs is appended.
     const nullable = store.columns().map(({ nulls }) => nulls !== 0);
@@ -85,11 +84,12 @@ export class WindowEvaluation {
       nullable,
     });
     const pageRows = memory.knobs.value("page-rows");
-    for (let given = 0; given < rowCount; ) {
-      const chunk: Chunk = { first: given, count: Math.min(pageRows - ((firstRow + given) % pageRows), rowCount - given) };
+    while (!this.isDone) {
+      const first = this.#given;
+      const chunk: Chunk = { first, count: Math.min(pageRows - ((firstRow + first) % pageRows), rowCount - first) };
       this.#bounds.fill(chunk);
       const results = yield* this.#evaluate(evaluation, chunk);
-      given += chunk.count;
+      this.#given += chunk.count;
       const page = sortedPage(sorted, order + 4 * chunk.first, chunk.count);
       yield { ...page, columns: [...page.columns, ...results] };
     }

@@ -6,7 +6,8 @@ import { JoinBridge } from "../../../../src/execution/hash-table/join-table.ts";
 import { MarkDistinctOperator } from "../../../../src/execution/operators/aggregation/mark-distinct.ts";
 import { HashSemiJoinOperator } from "../../../../src/execution/operators/join/semi-join.ts";
 import { EnforceSingleRowOperator, LimitOperator, OffsetOperator } from "../../../../src/execution/operators/row-count-operators.ts";
-import { OrderByOperator, TopNOperator } from "../../../../src/execution/operators/sort/sort-operators.ts";
+import { OrderByOperator } from "../../../../src/execution/operators/sort/order-by-operator.ts";
+import { TopNOperator } from "../../../../src/execution/operators/sort/top-n-operator.ts";
 import { BIGINT, DOUBLE, INTEGER, type Type, VARCHAR } from "../../../../src/types/type.ts";
 import { backends, makeBench, operatorContext, runOperator, withMemory } from "../kernels.ts";
 import {

@@ -6,7 +6,8 @@ import type { JoinType } from "../../../../src/execution/operators/join/join-opt
 import type { Operator, OperatorContext } from "../../../../src/execution/operators/operator.ts";
 import { MarkDistinctOperator } from "../../../../src/execution/operators/aggregation/mark-distinct.ts";
 import { WindowOperator } from "../../../../src/execution/operators/window/window-operator.ts";
-import { OrderByOperator } from "../../../../src/execution/operators/sort/sort-operators.ts";
+import { OrderByOperator } from "../../../../src/execution/operators/sort/order-by-operator.ts";
+import { TopNOperator } from "../../../../src/execution/operators/sort/top-n-operator.ts";
 import { JoinBridge } from "../../../../src/execution/hash-table/join-table.ts";
 import { MemoryRevoker, type Revocable, roomFor } from "../../../../src/execution/spill/memory-revoker.ts";
 import { resolveAggregate } from "../../../../src/functions/registry/registry.ts";
@@ -131,6 +132,7 @@ const numberedRows: WindowNode = {
 const makers: Readonly<Record<string, Make>> = {
   aggregation: (context) => createAggregation({ context, node: nodeOf([textColumn], calls), layout, inlined: new Map() }),
   sort: (context) => new OrderByOperator({ context, types: cellTypes, sortChannels: [0], order: [ascending] }),
+  "first rows": (context) => new TopNOperator({ context, types: cellTypes, sortChannels: [0], order: [ascending] }, 30),
   distinct: (context) => new MarkDistinctOperator({ context, types: cellTypes, keyChannels: [0, 2] }),
   window: (context) => new WindowOperator({ context, node: numberedRows, layout }),
 };
@@ -249,8 +251,9 @@ describe("operators that spill", () => {
     );
   });
 
+  const column = fc.record({ descending: fc.boolean(), nullsFirst: fc.boolean() });
+
   it("sort to the same pages as in memory", async () => {
-    const column = fc.record({ descending: fc.boolean(), nullsFirst: fc.boolean() });
     await fc.assert(
       fc.asyncProperty(
         fc.subarray([0, 1, 2, 3, 4], { minLength: 1 }),
@@ -260,6 +263,27 @@ describe("operators that spill", () => {
         async (sortChannels, order, pages, which) => {
           const make: Make = (context) =>
             new OrderByOperator({ context, types: cellTypes, sortChannels, order: order.slice(0, sortChannels.length) });
+          const storage = new MemoryStorage();
+          const spilled = await outputOf(spilling[which] as Bench, pages, make, storage);
+          expect(spilled).toEqual(await outputOf(kept, pages, make));
+          await drain();
+          expect(await storage.list("")).toEqual([]);
+        },
+      ),
+      { numRuns: runs },
+    );
+  });
+
+  it("find the first rows, and those that tie with them, in the same pages as in memory", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.subarray([0, 1, 2, 3, 4], { minLength: 1, maxLength: 2 }),
+        fc.array(column, { minLength: 2, maxLength: 2 }),
+        fc.record({ count: fc.nat(40), withTies: fc.boolean(), which: fc.nat(spilling.length - 1) }),
+        inputs,
+        async (sortChannels, order, { count, withTies, which }, pages) => {
+          const make: Make = (context) =>
+            new TopNOperator({ context, types: cellTypes, sortChannels, order: order.slice(0, sortChannels.length) }, count, withTies);
           const storage = new MemoryStorage();
           const spilled = await outputOf(spilling[which] as Bench, pages, make, storage);
           expect(spilled).toEqual(await outputOf(kept, pages, make));

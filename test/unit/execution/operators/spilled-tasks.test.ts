@@ -18,6 +18,10 @@ import type { KnobValues } from "../../../../src/ports/knobs.ts";
 import type { RandomStream } from "../../../../src/ports/random.ts";
 import { type FaultPoints, noPoints } from "../../../../src/ports/points.ts";
 import { BIGINT, BOOLEAN, type Type, VARCHAR } from "../../../../src/types/type.ts";
+import { Random } from "../../../oracle/fuzz/random.ts";
+import { drawPattern } from "../../../plane/draw-pattern.ts";
+import { Plans } from "../../../plane/plans.ts";
+import { cut, fragmentOf } from "../../../plane/run.ts";
 import { SeededRandom } from "../../../support/seeded-random.ts";
 import { type Cell, cellTypes, type Shape } from "../rows.ts";
 import { TestCluster, type TestPage, type TestSplit } from "../tasks.ts";
@@ -141,6 +145,15 @@ const tops = {
     id: "4",
     source: join,
     orderBy: [{ variable: outputsOf(join)[7] as Variable, descending: false, nullsFirst: true }],
+  }),
+  first: (join: PlanNode): PlanNode => ({
+    kind: "TopN",
+    id: "4",
+    source: join,
+    orderBy: [{ variable: outputsOf(join)[2] as Variable, descending: false, nullsFirst: true }],
+    count: 70,
+    step: "SINGLE",
+    withTies: true,
   }),
   distinct: (join: PlanNode): PlanNode => ({
     kind: "MarkDistinct",
@@ -305,6 +318,34 @@ it("tasks give the same frames to the byte, whether and whenever their operators
       },
     ),
     { numRuns: 36 },
+  );
+  expect(spilledBytes).toBeGreaterThan(0);
+});
+
+it("a search for row patterns gives the same frames, in whatever batches it runs", async () => {
+  let spilledBytes = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom("match", "window"),
+      knobs,
+      fc.constantFrom(0, 3, 1_000),
+      fc.nat(),
+      async (kind, values, listed, seed) => {
+        const random = new Random(seed);
+        const plans = new Plans(random, []);
+        const { root, tables } = await drawPattern(plans, kind);
+        const inputs = Object.fromEntries(tables.map((table) => [table.scan.id, cut(table, random)]));
+        const given = {
+          fragment: fragmentOf(0, root, tables, { kind: "ROUND_ROBIN" }),
+          knobs: { ...values, "pattern-listed-rows": listed, "window-batch-bytes": 1 },
+          inputs,
+        };
+        const [kept, spilled] = [await framesOf(given), await framesOf(given, seed)];
+        spilledBytes += spilled.spilledBytes;
+        expect(spilled.frames).toEqual(kept.frames);
+      },
+    ),
+    { numRuns: 20 },
   );
   expect(spilledBytes).toBeGreaterThan(0);
 });
