@@ -260,6 +260,8 @@ export interface CreateOptions {
 export interface PlannedTable {
   readonly columns: readonly ColumnMetadata[];
   readonly sortedBy: readonly SortedColumn[];
+  /** Its rows can only be written on the coordinator. */
+  readonly coordinatorOnly?: true;
 }
 
 /** Reads one split. Pull model: it never blocks the node, and returns to the driver between pages. */

@@ -37,7 +37,7 @@ export interface TableMetadata {
   readonly columns: readonly ColumnMetadata[];
   /** Opaque; passed to getSplits and createPageSource. */
   readonly handle: Json;
-  /** Its splits can only be read on the coordinator (system tables). */
+  /** Its splits can only be read, and its rows written, on the coordinator (system tables). */
   readonly coordinatorOnly?: boolean;
   readonly comment?: string;
   /** Order in which a sink must get the rows of an INSERT. */

@@ -20,6 +20,8 @@ export interface DatabaseAddress {
   readonly connectTimeoutMs: number;
   /** Of a cluster: that of the segments in which it returns rows (Trino's spooled protocol). Absent: rows come in its answers. */
   readonly encoding?: "json" | "json+lz4";
+  /** Of DuckDB: the file can be changed, and no other process has it open. Absent: it is only read. */
+  readonly isWritable?: true;
   /** Of DuckDB: settings by their names. */
   readonly settings?: Readonly<Record<string, string>>;
 }
@@ -43,7 +45,10 @@ export class DatabaseError extends Error {
   constructor(
     readonly kind: DatabaseErrorKind,
     message: string,
-    /** SQLSTATE of an error of the server; of MySQL, the number, and of a cluster, the name of the error. */
+    /**
+     * SQLSTATE of an error of the server; of MySQL, the number, and of a cluster, the name of the error. Of DuckDB the engine's name, if
+     * the error is about an object that exists already or is missing.
+     */
     readonly state?: string,
   ) {
     super(message);

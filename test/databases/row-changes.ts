@@ -8,7 +8,7 @@ interface Changed {
   /** The table in the engine; it has randomColumns. */
   readonly table: string;
   /** Gives the table its first rows again. */
-  readonly reset: () => void;
+  readonly reset: () => unknown;
 }
 
 const refusal = "line 1:1: This connector does not support modifying table rows";
@@ -20,7 +20,7 @@ export async function checkChanges({ cluster, table, reset }: Changed, count: nu
   // A condition of an aggregate is not one of the scan.
   const ids = (filter: string): string => `array_sort(array_agg(id) FILTER (WHERE ${filter}))`;
   for (const [index, condition] of randomConditions(count, seed).entries()) {
-    reset();
+    await reset();
     const isDelete = index % 2 === 0;
     const asked = `SELECT ${ids(`coalesce(${condition}, false)`)}, ${ids(`NOT coalesce(${condition}, false)`)} FROM ${table}`;
     const [wanted] = (await cluster.query(asked)).rows;

@@ -1,7 +1,9 @@
 /**
- * The connector of DuckDB: the schemas of one file, which is read. The library is a package of its own that users install.
+ * The connector of DuckDB: the schemas of one file, which is read, or read and written by the coordinator alone. The library is a package
+ * of its own that users install.
  *
  * - `duckdb.file` (required): path of the file.
+ * - `duckdb.access-mode` (READ_ONLY): READ_WRITE for a file that is changed.
  * - `duckdb.memory-limit` (1GB), `duckdb.threads` (2): what DuckDB takes of a node.
  * - `duckdb.split-rows` (1000000): rows of a split.
  */
@@ -11,11 +13,15 @@ import { dataSizeProperty, integerProperty, invalidProperty } from "../shared/pr
 import { remoteOptionsOf, remotePropertyNames, unsupportedTypesOf } from "../shared/remote/options.ts";
 import { queryFunction } from "../shared/remote/query-function.ts";
 import { RemoteConnector } from "../shared/remote/remote-connector.ts";
+import { sinksOf } from "../shared/remote/staging.ts";
 import type { ConnectorFactory } from "../spi.ts";
 import { DuckdbDialect } from "./dialect.ts";
 import { DuckdbMetadata } from "./metadata.ts";
+import { jsonRows, storedLiteral } from "./stored-types.ts";
+import { stagingSettings, WritableDuckdbMetadata } from "./writable-metadata.ts";
 
 const fileProperty = "duckdb.file";
+const accessProperty = "duckdb.access-mode";
 const memoryProperty = "duckdb.memory-limit";
 const threadsProperty = "duckdb.threads";
 const splitProperty = "duckdb.split-rows";
@@ -23,6 +29,15 @@ const memoryBytesDefault = 1_073_741_824;
 const memoryBytesMin = 16_777_216;
 
 type Properties = Readonly<Record<string, string>>;
+
+/** Throws CONFIGURATION_INVALID. */
+function isWritable(properties: Properties): boolean {
+  const mode = properties[accessProperty]?.trim().toUpperCase() ?? "READ_ONLY";
+  if (mode !== "READ_ONLY" && mode !== "READ_WRITE") {
+    throw invalidProperty(accessProperty, properties[accessProperty] ?? "");
+  }
+  return mode === "READ_WRITE";
+}
 
 /** Throws CONFIGURATION_INVALID. */
 function addressOf(properties: Properties): DatabaseAddress {
@@ -45,6 +60,7 @@ function addressOf(properties: Properties): DatabaseAddress {
     database: file,
     tls: { mode: "disable" },
     connectTimeoutMs: 0,
+    ...(isWritable(properties) && { isWritable: true }),
     settings: {
       memory_limit: `${memoryBytes}B`,
       threads: String(integerProperty(properties, threadsProperty, { min: 1, max: 1024, default: 2 })),
@@ -56,29 +72,34 @@ export const duckdbConnectorFactory: ConnectorFactory = {
   name: "duckdb",
   properties: [
     fileProperty,
+    accessProperty,
     memoryProperty,
     threadsProperty,
     splitProperty,
-    ...remotePropertyNames.filter((name) => !/^connection-(?:url|user|password)$|^write\./.test(name)),
+    ...remotePropertyNames.filter((name) => !/^connection-(?:url|user|password)$/.test(name)),
   ],
   create: (properties, context) => {
     const splitRows = integerProperty(properties, splitProperty, { min: 1, max: 1_000_000_000, default: 1_000_000 });
     const dialect = new DuckdbDialect({ splitRows });
-    const { connectionsMax, hasStatistics, pushdown, valuesMax, waitMs } = remoteOptionsOf(properties, { rowsPerInsertMax: 1000 });
+    const { connectionsMax, hasStatistics, pushdown, rowsPerInsert, valuesMax, waitMs } = remoteOptionsOf(properties, {
+      rowsPerInsertMax: 100_000,
+    });
     const unsupported = unsupportedTypesOf(properties);
+    const address = addressOf(properties);
     return new RemoteConnector(context, {
-      address: addressOf(properties),
+      address,
       dialect,
-      settings: "",
+      settings: address.isWritable === true ? stagingSettings : "",
       connectionsMax,
       waitMs,
       valuesMax,
       fetchSize: undefined,
-      createSinks: () => {
-        throw new QueryError("NOT_SUPPORTED", "Files of DuckDB are only read");
-      },
-      createMetadata: (pool) => {
-        const metadata = new DuckdbMetadata(pool, { dialect, pushdown, valuesMax, unsupported, hasStatistics });
+      createSinks: sinksOf(context, { rowsMax: rowsPerInsert, literal: storedLiteral, rows: jsonRows }),
+      createMetadata: (pool, holders) => {
+        const options = { dialect, pushdown, valuesMax, unsupported, hasStatistics };
+        const ids = context.ports.random.stream(`duckdb-writes-${context.catalog}`);
+        const metadata =
+          address.isWritable === true ? new WritableDuckdbMetadata(pool, { ...options, ids, holders }) : new DuckdbMetadata(pool, options);
         return { metadata, functions: [queryFunction(metadata)] };
       },
     });

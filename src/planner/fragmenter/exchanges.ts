@@ -261,9 +261,16 @@ class Placer {
     return { node: { ...node, source: gathered.node }, partitioning: gathered.partitioning };
   }
 
-  /** Writers run on workers. Rows of tables that only the coordinator can scan are sent to the workers. */
+  /**
+   * Writers run on workers, unless only the coordinator can write to the table. Rows of tables that only the coordinator can scan are sent
+   * to the workers.
+   */
   #placeWriter(node: PlanNode & { kind: "TableWriter" }): Placed {
     const source = this.place(node.source, anywhere);
+    if (node.target.coordinatorOnly === true) {
+      const gathered = this.#gather(source);
+      return { node: { ...node, source: this.#inOrder(node, gathered.node) }, partitioning: { kind: "ONE", coordinator: true } };
+    }
     const { partitioning } = source;
     const moved =
       partitioning.kind === "ONE" && partitioning.coordinator

@@ -492,6 +492,8 @@ export interface WriteTarget {
   readonly ifNotExists?: true;
   /** Order in which each writer gets its rows; absent for any. */
   readonly sortedBy?: readonly SortedColumn[];
+  /** Rows are written by one task, on the coordinator. */
+  readonly coordinatorOnly?: true;
   /** Result of beginCreate, beginInsert or beginRewrite. The coordinator fills it in when it starts the query. */
   readonly handle: Json;
 }

@@ -1,6 +1,6 @@
 /**
- * Connections to files of DuckDB by the library `@duckdb/node-api`, which users install beside the package. Files are opened for reading,
- * once a process and thread, and closed with the last connection, so that others can write to them.
+ * Connections to files of DuckDB by the library `@duckdb/node-api`, which users install beside the package. Files are opened once a thread,
+ * for reading unless the address says otherwise, and closed with the last connection, so that others can write to them.
  */
 import { basename } from "node:path";
 import type * as DuckDb from "@duckdb/node-api";
@@ -19,7 +19,6 @@ const packageName = "@duckdb/node-api";
 
 /** No statement reads another file, loads code, or changes these settings. */
 const closedSettings = {
-  access_mode: "READ_ONLY",
   enable_external_access: "false",
   autoload_known_extensions: "false",
   autoinstall_known_extensions: "false",
@@ -35,7 +34,7 @@ interface OpenFile {
 const openFiles = new Map<string, OpenFile>();
 
 export async function connectDuckdb(address: DatabaseAddress): Promise<DatabaseConnection> {
-  const key = JSON.stringify([address.database, address.settings]);
+  const key = JSON.stringify([address.database, address.isWritable, address.settings]);
   const known = openFiles.get(key) ?? { instance: openFile(address), connections: 0 };
   openFiles.set(key, known);
   known.connections++;
@@ -58,9 +57,10 @@ export async function connectDuckdb(address: DatabaseAddress): Promise<DatabaseC
   }
 }
 
-async function openFile({ database, settings = {} }: DatabaseAddress): Promise<DuckDb.DuckDBInstance> {
+async function openFile({ database, isWritable, settings = {} }: DatabaseAddress): Promise<DuckDb.DuckDBInstance> {
   const library = await loadLibrary();
-  return library.DuckDBInstance.create(database, { ...settings, ...closedSettings });
+  const mode = isWritable === true ? "READ_WRITE" : "READ_ONLY";
+  return library.DuckDBInstance.create(database, { ...settings, access_mode: mode, ...closedSettings });
 }
 
 async function loadLibrary(): Promise<typeof DuckDb> {
@@ -72,6 +72,20 @@ async function loadLibrary(): Promise<typeof DuckDb> {
     const reason = isMissing ? `it is not installed: npm install ${packageName}` : message;
     throw new DatabaseError("CONNECT", `The connector of DuckDB needs the package ${packageName}: ${reason}`);
   }
+}
+
+/** Errors about objects that exist already or are missing, by their engine's names. DuckDB gives them no codes. */
+const objectErrors: readonly (readonly [RegExp, string])[] = [
+  [/^Catalog Error: (?:Table|View) with name .* already exists/, "TABLE_ALREADY_EXISTS"],
+  [/^Catalog Error: (?:Table|View) with name .* does not exist/, "TABLE_NOT_FOUND"],
+  [/^Catalog Error: Schema with name .* already exists/, "SCHEMA_ALREADY_EXISTS"],
+  [/^Catalog Error: Schema with name .* does not exist/, "SCHEMA_NOT_FOUND"],
+  [/^Catalog Error: Column with name .* already exists/, "COLUMN_ALREADY_EXISTS"],
+  [/^Binder Error: Table .* does not have a column with name/, "COLUMN_NOT_FOUND"],
+];
+
+function stateOf(message: string): string | undefined {
+  return objectErrors.find(([pattern]) => pattern.test(message))?.[1];
 }
 
 /** Folders of the machine are not told. */
@@ -171,7 +185,8 @@ class DuckdbConnection implements DatabaseConnection {
     try {
       return await work();
     } catch (error) {
-      throw new DatabaseError("SERVER", messageOf(error, this.#path));
+      const message = messageOf(error, this.#path);
+      throw new DatabaseError("SERVER", message, stateOf(message));
     } finally {
       this.#running--;
       this.#endIfIdle();

@@ -40,7 +40,11 @@ export interface RemoteOptions {
   readonly valuesMax: number;
   readonly fetchSize: number | undefined;
   readonly createSinks: (pool: ConnectionPool, request: PageSinkRequest) => PageSink;
-  readonly createMetadata: (pool: ConnectionPool) => { readonly metadata: ConnectorMetadata; readonly functions: readonly TableFunction[] };
+  /** `holders`: for connections that are kept while a query runs. */
+  readonly createMetadata: (
+    pool: ConnectionPool,
+    holders: ConnectionPool,
+  ) => { readonly metadata: ConnectorMetadata; readonly functions: readonly TableFunction[] };
 }
 
 export class RemoteConnector implements Connector {
@@ -70,7 +74,7 @@ export class RemoteConnector implements Connector {
     this.#describers = pool();
     this.#writers = pool();
     this.#snapshots = new Snapshots(this.#holders, dialect);
-    const { metadata, functions } = createMetadata(this.#describers);
+    const { metadata, functions } = createMetadata(this.#describers, this.#holders);
     this.metadata = metadata;
     this.tableFunctions = functions;
   }

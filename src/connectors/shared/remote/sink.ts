@@ -14,14 +14,19 @@ const statementCharacters = 524_288;
 /** Bytes of statements that wait. */
 const waitingBytesMax = 4_194_304;
 
+/** How rows are written into a statement. The first value of each row is the id of the sink. */
+export interface RowsForm {
+  value(column: ColumnMetadata, value: PageValue): string;
+  row(values: readonly string[]): string;
+  statement(rows: readonly string[]): string;
+}
+
 export interface RemoteSinkOptions {
   readonly pool: ConnectionPool;
-  /** `INSERT INTO ... VALUES ` of the staging table. */
-  readonly insert: string;
-  /** Id of the sink as a literal: the first value of each row. */
+  readonly form: RowsForm;
+  /** Id of the sink as a literal of a fragment. */
   readonly id: string;
   readonly columns: readonly ColumnMetadata[];
-  readonly literal: (column: ColumnMetadata, value: Exclude<PageValue, null>) => string;
   readonly rowsMax: number;
   readonly linear: LinearMemory;
 }
@@ -51,13 +56,9 @@ export class RemoteSink implements PageSink {
     if (this.#failure !== undefined) {
       throw this.#failure.error;
     }
-    const { columns, linear, literal, id, rowsMax } = this.#options;
+    const { columns, form, linear, rowsMax } = this.#options;
     for (let position = 0; position < page.positionCount; position++) {
-      const values = columns.map((column, index) => {
-        const value = readValue(linear, page, index, position);
-        return value === null ? "NULL" : literal(column, value);
-      });
-      const row = `(${[id, ...values].join(", ")})`;
+      const row = form.row(columns.map((column, index) => form.value(column, readValue(linear, page, index, position))));
       this.#rows.push(row);
       this.#bytes += row.length;
       this.#count++;
@@ -93,7 +94,7 @@ export class RemoteSink implements PageSink {
 
   #flush(): void {
     if (this.#rows.length > 0) {
-      this.#waiting.push(this.#options.insert + this.#rows.join(", "));
+      this.#waiting.push(this.#options.form.statement(this.#rows));
       this.#waitingBytes += this.#bytes;
       this.#rows = [];
       this.#bytes = 0;

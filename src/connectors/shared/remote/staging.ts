@@ -5,9 +5,9 @@
 import { base32 } from "../../../ports/random.ts";
 import type { PageValue } from "../../../page/reader.ts";
 import type { Type } from "../../../types/type.ts";
-import type { ConnectorContext, Json, PageSink, PageSinkRequest } from "../../spi.ts";
+import type { ColumnMetadata, ConnectorContext, Json, PageSink, PageSinkRequest } from "../../spi.ts";
 import type { ConnectionPool } from "./pool.ts";
-import { RemoteSink, type SinkFragment } from "./sink.ts";
+import { RemoteSink, type RowsForm, type SinkFragment } from "./sink.ts";
 
 /** The column of the staging table with the id of the sink. */
 export const sinkColumn = "orrery_sink";
@@ -42,23 +42,30 @@ export interface SinkOptions {
   readonly rowsMax: number;
   /** The value in SQL of the database. */
   readonly literal: (type: Type, value: Exclude<PageValue, null>) => string;
+  /** Another form of rows than VALUES; undefined for columns that it cannot write. `insert`: `INSERT INTO table (columns)`. */
+  readonly rows?: (columns: readonly ColumnMetadata[], target: { readonly insert: string; readonly id: string }) => RowsForm | undefined;
 }
 
 export function sinksOf(
   { catalog, ports }: ConnectorContext,
-  { rowsMax, literal }: SinkOptions,
+  { rowsMax, literal, rows }: SinkOptions,
 ): (pool: ConnectionPool, request: PageSinkRequest) => PageSink {
   // A restarted node writes under other ids.
   const token = ports.random.stream(`database-sinks-${catalog}`).nextText(idLength, base32);
   let sinks = 0;
   return (pool, { handle, columns, taskId, memory }) => {
     const { staging, columns: names } = writeOf(handle);
+    const name = `${taskId}_${token}_${sinks++}`;
+    const insert = `INSERT INTO ${staging} (${[sinkColumn, ...names].join(", ")})`;
     return new RemoteSink({
       pool,
-      insert: `INSERT INTO ${staging} (${[sinkColumn, ...names].join(", ")}) VALUES `,
-      id: `'${taskId}_${token}_${sinks++}'`,
+      form: rows?.(columns, { insert, id: name }) ?? {
+        value: ({ type }, value) => (value === null ? "NULL" : literal(type, value)),
+        row: (values) => `('${name}', ${values.join(", ")})`,
+        statement: (list) => `${insert} VALUES ${list.join(", ")}`,
+      },
+      id: `'${name}'`,
       columns,
-      literal: ({ type }, value) => literal(type, value),
       rowsMax,
       linear: memory.linear,
     });

@@ -37,7 +37,7 @@ export async function planCreateTableAs(statement: CreateTableAsSelect, context:
   const root = analyzeQuery(statement.query, analysis);
   const given = createdColumns(statement, root);
   requireDistinctNames(given, statement);
-  const { columns, sortedBy } = metadata.planCreate?.(given, options) ?? { columns: given, sortedBy: [] };
+  const { columns, coordinatorOnly, sortedBy } = metadata.planCreate?.(given, options) ?? { columns: given, sortedBy: [] };
   const source: PlanNode = statement.withData
     ? root.source
     : { kind: "Limit", id: analysis.ids.node(), source: root.source, count: 0, partial: false };
@@ -52,6 +52,7 @@ export async function planCreateTableAs(statement: CreateTableAsSelect, context:
     columns,
     handle: null,
     ...(statement.ifNotExists && { ifNotExists: true }),
+    ...(coordinatorOnly === true && { coordinatorOnly }),
     ...(sortedBy.length > 0 && { sortedBy }),
   };
   return planWrite(projectNode(analysis.ids, source, assignments), { target, options }, "CREATE TABLE", analysis);
@@ -108,8 +109,16 @@ export async function planInsert(statement: Insert, context: PlanContext): Promi
     const output = analysis.ids.variable(column.name, column.type);
     return { output, expression: value === undefined ? absentValue(column) : storedValue(value, column.type, statement) };
   });
-  const { name, sortedBy = [] } = metadata;
-  const target: WriteTarget = { catalog, name, kind: "INSERT", columns, handle: null, ...(sortedBy.length > 0 && { sortedBy }) };
+  const { coordinatorOnly, name, sortedBy = [] } = metadata;
+  const target: WriteTarget = {
+    catalog,
+    name,
+    kind: "INSERT",
+    columns,
+    handle: null,
+    ...(coordinatorOnly === true && { coordinatorOnly }),
+    ...(sortedBy.length > 0 && { sortedBy }),
+  };
   return planWrite(projectNode(analysis.ids, root.source, assignments), { target, table: metadata }, "INSERT", analysis);
 }
 

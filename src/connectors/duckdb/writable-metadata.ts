@@ -1,0 +1,273 @@
+/**
+ * Changes of a file of DuckDB, by the one node that has opened it for writing. Rows are staged in a database in DuckDB's memory, which
+ * spills to its temporary files, and one transaction of the file copies those of finished sinks. A node that dies leaves nothing of them.
+ */
+import type { DatabaseConnection } from "../../ports/databases.ts";
+import { base32, type RandomStream } from "../../ports/random.ts";
+import { QueryError } from "../../protocol/errors.ts";
+import type { RowChange } from "../pushdown.ts";
+import { changeSql } from "../shared/remote/changes.ts";
+import { clusterObjectErrors, withObjectErrors } from "../shared/remote/object-errors.ts";
+import { type ConnectionPool, remoteError } from "../shared/remote/pool.ts";
+import { handleOf, storedOf } from "../shared/remote/remote-table.ts";
+import { committedRows, sinkColumn, type WriteHandle, writeOf } from "../shared/remote/staging.ts";
+import type {
+  ColumnMetadata,
+  ConnectorQuery,
+  CreateOptions,
+  Json,
+  PlannedTable,
+  SchemaTableName,
+  TableMetadata,
+  TableVersion,
+} from "../spi.ts";
+import { quoted } from "./dialect.ts";
+import { DuckdbMetadata, type DuckdbMetadataOptions } from "./metadata.ts";
+import { storedTypeOf } from "./stored-types.ts";
+
+const idLength = 12;
+const stagingDatabase = "orrery_staging_memory";
+
+/** The first statement of each connection. The database ends with the last connection. */
+export const stagingSettings = `ATTACH IF NOT EXISTS ':memory:' AS ${stagingDatabase}`;
+
+export interface WritableOptions extends DuckdbMetadataOptions {
+  readonly ids: RandomStream;
+  /** Connections that keep the staged rows while a statement writes. */
+  readonly holders: ConnectionPool;
+}
+
+export class WritableDuckdbMetadata extends DuckdbMetadata {
+  readonly #ids: RandomStream;
+  readonly #holders: ConnectionPool;
+  /** By the name of the staging table. */
+  readonly #held = new Map<string, DatabaseConnection>();
+  /** Changes run one after the other: DuckDB refuses those that meet. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(pool: ConnectionPool, options: WritableOptions) {
+    super(pool, options);
+    this.#ids = options.ids;
+    this.#holders = options.holders;
+  }
+
+  /** No other process can open the file, so that its rows are read where they are written. */
+  override async getTable(name: SchemaTableName, _version?: TableVersion): Promise<TableMetadata | undefined> {
+    const table = await super.getTable(name);
+    return table && { ...table, coordinatorOnly: true };
+  }
+
+  override async describeQuery(name: SchemaTableName, query: string): Promise<TableMetadata> {
+    return { ...(await super.describeQuery(name, query)), coordinatorOnly: true };
+  }
+
+  async createSchema(schema: string): Promise<void> {
+    await this.#run(`CREATE SCHEMA ${this.#quote(schema)}`);
+  }
+
+  async dropSchema(schema: string): Promise<void> {
+    if ((await this.listTables(schema)).length > 0) {
+      throw new QueryError("SCHEMA_NOT_EMPTY", `Cannot drop non-empty schema '${schema}'`);
+    }
+    await this.#run(`DROP SCHEMA ${this.#quote(schema)} RESTRICT`);
+  }
+
+  planCreate(columns: readonly ColumnMetadata[], _options: CreateOptions): PlannedTable {
+    return {
+      columns: columns.map((column) => ({ ...column, type: storedTypeOf(column.type).type })),
+      sortedBy: [],
+      coordinatorOnly: true,
+    };
+  }
+
+  async beginCreate(name: SchemaTableName, columns: readonly ColumnMetadata[], options: CreateOptions = {}): Promise<Json> {
+    if ((await this.getTable(name)) !== undefined) {
+      throw new QueryError("TABLE_ALREADY_EXISTS", `Destination table '${name.schema}.${name.table}' already exists`);
+    }
+    const target = this.#nameOf(name.schema, name.table);
+    const names = columns.map((column) => this.#quote(column.name));
+    const created = columns.map(({ type }, index) => `${names[index]} ${storedTypeOf(type).sql}`);
+    const comments = [
+      ...(options.comment === undefined ? [] : [commentOn("TABLE", target, options.comment)]),
+      ...columns.flatMap(({ comment }, index) =>
+        comment === undefined ? [] : [commentOn("COLUMN", `${target}.${names[index]}`, comment)],
+      ),
+    ];
+    return this.#stage({ target, columns: names, created, comments }, created);
+  }
+
+  finishCreate(handle: Json, fragments: readonly Json[]): Promise<void> {
+    return this.#commit(handle, fragments);
+  }
+
+  async beginInsert(table: TableMetadata, { ifUnchanged } = { ifUnchanged: false }): Promise<Json> {
+    if (ifUnchanged) {
+      throw new QueryError("NOT_SUPPORTED", "This connector does not support modifying table rows");
+    }
+    const { schema, table: name } = storedOf(table);
+    const { columns } = handleOf(table.handle);
+    const rows = await this.query(
+      `SELECT lower(column_name), data_type FROM duckdb_columns() WHERE database_name = current_database()
+       AND lower(schema_name) = ${quoted(schema)} AND lower(table_name) = ${quoted(name)}`,
+    );
+    const types = new Map(rows.map(([column, type]) => [column, type]));
+    const names = columns.map(({ remoteName }) => this.#quote(remoteName));
+    const definitions = columns.map((column, index) => `${names[index]} ${types.get(column.name) ?? "varchar"}`);
+    return this.#stage({ target: this.#nameOf(schema, name), columns: names }, definitions);
+  }
+
+  finishInsert(handle: Json, fragments: readonly Json[]): Promise<void> {
+    return this.#commit(handle, fragments);
+  }
+
+  async abortWrite(handle: Json): Promise<void> {
+    await this.#release(writeOf(handle).staging);
+  }
+
+  /** Rows of the sinks of the former attempt are in no fragment of the next. */
+  async restartWrite(handle: Json): Promise<Json> {
+    return handle;
+  }
+
+  planChange(table: TableMetadata, change: RowChange): Json | undefined {
+    return changeSql(this.options.dialect, table, change);
+  }
+
+  /** DuckDB returns the number of rows of a change. */
+  async runChange(change: Json, query: ConnectorQuery): Promise<number> {
+    const [row] = await this.#inTurn(() => this.pool.useFor(query, (connection) => connection.query(change as string)));
+    return Number(row?.[0] ?? 0);
+  }
+
+  describeChange(change: Json): string {
+    return change as string;
+  }
+
+  async dropTable(table: TableMetadata): Promise<void> {
+    await this.#run(`DROP TABLE ${this.#target(table)}`);
+  }
+
+  async truncateTable(table: TableMetadata): Promise<void> {
+    await this.#run(`TRUNCATE ${this.#target(table)}`);
+  }
+
+  async renameTable(table: TableMetadata, target: SchemaTableName): Promise<void> {
+    if (target.schema !== storedOf(table).schema) {
+      throw new QueryError("NOT_SUPPORTED", "This connector does not support renaming tables across schemas");
+    }
+    await this.#run(`ALTER TABLE ${this.#target(table)} RENAME TO ${this.#quote(target.table)}`);
+  }
+
+  async addColumn(table: TableMetadata, { name, type, comment }: ColumnMetadata): Promise<void> {
+    const target = this.#target(table);
+    await this.#run(
+      `ALTER TABLE ${target} ADD COLUMN ${this.#quote(name)} ${storedTypeOf(type).sql}`,
+      ...(comment === undefined ? [] : [commentOn("COLUMN", `${target}.${this.#quote(name)}`, comment)]),
+    );
+  }
+
+  async dropColumn(table: TableMetadata, column: string): Promise<void> {
+    await this.#run(`ALTER TABLE ${this.#target(table)} DROP COLUMN ${this.#column(table, column)}`);
+  }
+
+  async renameColumn(table: TableMetadata, column: string, target: string): Promise<void> {
+    await this.#run(`ALTER TABLE ${this.#target(table)} RENAME COLUMN ${this.#column(table, column)} TO ${this.#quote(target)}`);
+  }
+
+  async setTableComment(table: TableMetadata, comment: string | undefined): Promise<void> {
+    await this.#run(commentOn("TABLE", this.#target(table), comment));
+  }
+
+  async setColumnComment(table: TableMetadata, column: string, comment: string | undefined): Promise<void> {
+    await this.#run(commentOn("COLUMN", `${this.#target(table)}.${this.#column(table, column)}`, comment));
+  }
+
+  async #stage(write: Omit<WriteHandle, "staging">, definitions: readonly string[]): Promise<Json> {
+    const staging = `${stagingDatabase}.main.${this.#quote(`t${this.#ids.nextText(idLength, base32)}`)}`;
+    const connection = await this.#holders.acquire();
+    try {
+      await connection.query(`CREATE TABLE ${staging} (${[`${sinkColumn} varchar`, ...definitions].join(", ")})`);
+    } catch (error) {
+      this.#holders.release(connection);
+      throw remoteError(error);
+    }
+    this.#held.set(staging, connection);
+    const handle: WriteHandle = { ...write, staging };
+    return handle as unknown as Json;
+  }
+
+  /** All or nothing. */
+  async #commit(json: Json, fragments: readonly Json[]): Promise<void> {
+    const write = writeOf(json);
+    const { target, columns, created, comments = [] } = write;
+    await this.#run(
+      ...(created === undefined ? [] : [`CREATE TABLE ${target} (${created.join(", ")})`]),
+      ...comments,
+      `INSERT INTO ${target} (${columns.join(", ")}) ${committedRows(write, fragments)}`,
+    );
+    await this.#release(write.staging);
+  }
+
+  /** The rows go with the table, and with the last connection all of them. */
+  async #release(staging: string): Promise<void> {
+    const connection = this.#held.get(staging);
+    this.#held.delete(staging);
+    if (connection !== undefined) {
+      try {
+        await connection.query(`DROP TABLE IF EXISTS ${staging}`);
+      } catch {
+        connection.close();
+      } finally {
+        this.#holders.release(connection);
+      }
+    }
+  }
+
+  /** One transaction. */
+  async #run(...statements: readonly string[]): Promise<void> {
+    await withObjectErrors(
+      clusterObjectErrors,
+      this.#inTurn(() => this.pool.use((connection) => transaction(connection, statements))),
+    );
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(work);
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+
+  #quote(name: string): string {
+    return this.options.dialect.quote(name);
+  }
+
+  #target(table: TableMetadata): string {
+    const { schema, table: name } = storedOf(table);
+    return this.#nameOf(schema, name);
+  }
+
+  #column(table: TableMetadata, column: string): string {
+    return this.#quote(handleOf(table.handle).columns.find(({ name }) => name === column)?.remoteName ?? column);
+  }
+
+  #nameOf(schema: string, table: string): string {
+    return `${this.#quote(schema)}.${this.#quote(table)}`;
+  }
+}
+
+function commentOn(kind: "TABLE" | "COLUMN", name: string, comment: string | undefined): string {
+  return `COMMENT ON ${kind} ${name} IS ${comment === undefined ? "NULL" : quoted(comment)}`;
+}
+
+async function transaction(connection: DatabaseConnection, statements: readonly string[]): Promise<void> {
+  await connection.query("BEGIN");
+  try {
+    for (const statement of [...statements, "COMMIT"]) {
+      await connection.query(statement);
+    }
+  } catch (error) {
+    // A connection that cannot say so has ended its transaction.
+    await connection.query("ROLLBACK").catch(() => connection.close());
+    throw error;
+  }
+}
