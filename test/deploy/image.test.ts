@@ -84,7 +84,7 @@ describe.skipIf(!isAble)("the entry point in a bare root", () => {
     build = layBuild();
     execFileSync(process.execPath, [join(build, "build.mjs"), "package"], { cwd: build });
     folder = layImage(stage, build);
-  }, 170_000);
+  });
 
   afterAll(() => {
     children.forEach((child) => child.kill("SIGKILL"));
@@ -154,7 +154,7 @@ describe.skipIf(!isAble)("the entry point in a bare root", () => {
     expect(server.output()).toContain("SIGTERM: finishing running queries");
     await network.close();
     clock.close();
-  }, 170_000);
+  });
 
   it("joins as a worker", async () => {
     await using cluster = await withCluster({ workers: 1 });
@@ -171,5 +171,5 @@ describe.skipIf(!isAble)("the entry point in a bare root", () => {
     worker.signal("SIGTERM");
     expect(await worker.ended).toBe(0);
     await cluster.untilActive(1);
-  }, 170_000);
+  });
 });

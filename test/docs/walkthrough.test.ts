@@ -31,4 +31,4 @@ it("shrinks a seed that fails with the bug of the page", async () => {
   const [found] = measurements[0]?.detections ?? [];
   expect(found?.seed).toBe(String(seed));
   expect(text).toContain(found?.sentence);
-}, 120_000);
+});

@@ -64,7 +64,7 @@ describe("a server that records", () => {
     expect(replayed.difference).toBeUndefined();
     expect(replayed.matched).toBe(replayed.outputs);
     expect(replayed.failures.map(({ errorName }) => errorName)).toEqual(["PERMISSION_DENIED"]);
-  }, 120_000);
+  });
 
   it("writes recordings that replay with every output the same, threads included", async () => {
     const folder = join(scratch, "whole");

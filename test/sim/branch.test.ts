@@ -53,12 +53,12 @@ describe("tails of a run", () => {
     expect([first.prefix, second.prefix]).toEqual([own.prefix, own.prefix]);
     expect(again).toEqual(first);
     expect(new Set([own.fingerprint, first.fingerprint, second.fingerprint]).size).toBe(3);
-  }, 120_000);
+  });
 
   it("have no beginning in common where the run ends before the event", async () => {
     expect((await runTail({ subject, atEvent: 10_000_000, tail: 0 }, scenarios, { shared })).prefix).toBeUndefined();
     expect((await runTail({ subject, atEvent: 1, tail: 0 }, scenarios, { shared })).prefix).toBe("");
-  }, 120_000);
+  });
 });
 
 describe("the summary of many tails", () => {

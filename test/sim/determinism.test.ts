@@ -51,7 +51,7 @@ describe("npm run sim -- verify", () => {
     expect(output.match(/^ {2}same /gm)).toHaveLength(3);
     expect(output).toMatch(/PASS 3 runs, all equal\n$/);
     expect(code).toBe(0);
-  }, 240_000);
+  });
 
   it("says what is wrong with what it is given", async () => {
     const nothing = await runProgram("sim", ["verify"]);
@@ -62,7 +62,7 @@ describe("npm run sim -- verify", () => {
     const noEvent = await runProgram("sim", ["branch", light, "--at", "9999999", "--jobs", "1"]);
     expect(noEvent.code).toBe(2);
     expect(noEvent.errors).toMatch(/^The run has \d+ events; --at must be one of them/);
-  }, 240_000);
+  });
 });
 
 describe("a token that a run printed", () => {
@@ -81,7 +81,7 @@ describe("a token that a run printed", () => {
     expect((await runProgram("sim", ["--token", otherProgram, "--branch", "200:1"])).code).toBe(2);
     const forced = await runProgram("sim", ["--token", otherProgram, "--branch", "200:1", "--force", "--quiet"]);
     expect(fingerprint(forced.output)).toBe(fingerprint(printed.output));
-  }, 240_000);
+  });
 });
 
 describe("npm run sim -- branch", () => {
@@ -90,5 +90,5 @@ describe("npm run sim -- branch", () => {
     expect(output).toMatch(/^original run: PASS, \d+ events\n299 events are equal in all tails; 3 of 3 tails are distinct\n/);
     expect(output).toMatch(/PASS 3 tails\n$/);
     expect(code).toBe(0);
-  }, 240_000);
+  });
 });

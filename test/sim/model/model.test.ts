@@ -99,5 +99,5 @@ describe("a cluster under commands", () => {
     expect(details.failed).toBe(true);
     expect(story(details)).toMatch(/^submit\([^)]*\S*.*\),poll\(0\),pollAgain\(0\)/);
     expect(story(details).split(/,(?=[a-z]+\(|heal)/).length).toBeLessThanOrEqual(4);
-  }, 240_000);
+  });
 });

@@ -11,7 +11,7 @@ let cluster: LoopbackCluster;
 
 beforeAll(async () => {
   cluster = await startLoopbackCluster();
-}, 60_000);
+});
 
 afterAll(() => cluster.stop());
 
