@@ -358,6 +358,8 @@ export interface Connector {
     session?: ConnectorSession,
   ): Promise<SplitList>;
   createPageSource(request: PageSourceRequest): PageSource;
+  /** True if a page source reads before it is asked for a page: the engine then opens a split while it works on the pages of the last. */
+  readonly readsAhead?: true;
   createPageSink?(request: PageSinkRequest): PageSink;
   /** Called on a node that leaves the cluster, until it resolves to true: what this node alone has is on other nodes. */
   handOver?(): Promise<boolean>;

@@ -97,6 +97,7 @@ interface Writing {
 }
 
 class FilesConnector implements Connector {
+  readonly readsAhead = true;
   readonly metadata: FilesMetadata;
   readonly #storage: Storage;
   readonly #memory: MemoryContext;

@@ -1,5 +1,6 @@
 /**
- * Reads the splits of a table scan one after the other, in the order they were added.
+ * Reads the splits of a table scan one after the other, in the order they were added. With a connector that reads ahead the next split is
+ * opened with the first page of the one before it, so that its bytes are there when that one ends.
  */
 import type { PageSource, Split } from "../../../connectors/spi.ts";
 import type { MemoryContext } from "../../../memory/memory.ts";
@@ -19,6 +20,11 @@ export interface SplitReaderOptions {
   readonly onWarning: (message: string) => void;
 }
 
+interface OpenSplit {
+  readonly source: PageSource;
+  readonly memory: MemoryContext;
+}
+
 export class SplitReader {
   readonly #services: ExecutionServices;
   readonly #node: TableScanNode;
@@ -28,8 +34,10 @@ export class SplitReader {
   readonly #waiting: Split[] = [];
   readonly #splitsArrived = new Signal();
   #noMoreSplits = false;
-  #source: PageSource | undefined;
-  #sourceMemory: MemoryContext | undefined;
+  #current: OpenSplit | undefined;
+  /** The split after the current one. */
+  #ahead: OpenSplit | undefined;
+  readonly #readsAhead: boolean;
   #endedBytes = 0;
   #closed = false;
   splitsAdded = 0;
@@ -47,15 +55,16 @@ export class SplitReader {
     this.#memory = options.memory;
     this.spans = new SplitSpans(options.memory.knobs.value("kept-split-times"));
     this.#onWarning = options.onWarning;
+    this.#readsAhead = options.services.connector(options.node.table.catalog).readsAhead === true;
   }
 
   get bytes(): number {
-    return this.#endedBytes + (this.#source?.completedBytes ?? 0);
+    return this.#endedBytes + (this.#current?.source.completedBytes ?? 0);
   }
 
   get isFinished(): boolean {
     return (
-      this.#closed || this.#filters?.isEmpty === true || (this.#noMoreSplits && this.#source === undefined && this.#waiting.length === 0)
+      this.#closed || this.#filters?.isEmpty === true || (this.#noMoreSplits && this.#current === undefined && this.#ahead === undefined && this.#waiting.length === 0)
     );
   }
 
@@ -84,19 +93,22 @@ export class SplitReader {
       return undefined;
     }
     for (;;) {
-      if (this.#source === undefined && !this.#openNext()) {
+      if (this.#current === undefined && !this.#startNext()) {
         return undefined;
       }
-      const source = this.#source as PageSource;
+      const { source } = this.#current as OpenSplit;
       const page = source.nextPage();
       if (page !== undefined && page.positionCount > 0) {
+        if (this.#readsAhead) {
+          this.#ahead ??= this.#openNext();
+        }
         this.positions += page.positionCount;
         return this.#filters?.apply(page) ?? page;
       }
       if (!source.finished) {
         return undefined;
       }
-      this.#closeSource();
+      this.#closeCurrent();
       this.splitsCompleted++;
       this.spans.ended(this.#services.ports.clock.monotonicNanos(), this.positions - this.#endedPositions);
       this.#endedPositions = this.positions;
@@ -108,43 +120,57 @@ export class SplitReader {
     if (unknown !== undefined) {
       return unknown;
     }
-    if (this.#source !== undefined) {
-      return this.#source.blocked();
+    if (this.#current !== undefined) {
+      return this.#current.source.blocked();
     }
-    return this.isFinished || this.#waiting.length > 0 ? undefined : this.#splitsArrived.next();
+    return this.isFinished || this.#ahead !== undefined || this.#waiting.length > 0 ? undefined : this.#splitsArrived.next();
   }
 
   close(): void {
     this.#closed = true;
     this.#waiting.length = 0;
-    this.#closeSource();
+    this.#closeCurrent();
+    closeSplit(this.#ahead);
+    this.#ahead = undefined;
   }
 
-  #openNext(): boolean {
-    const split = this.#waiting.shift();
-    if (split === undefined) {
+  #startNext(): boolean {
+    this.#current = this.#ahead ?? this.#openNext();
+    this.#ahead = undefined;
+    if (this.#current === undefined) {
       return false;
     }
-    const { table, columns } = this.#node;
-    this.#sourceMemory = this.#memory.child("page source");
     this.splitsStarted++;
     this.spans.started(this.#services.ports.clock.monotonicNanos());
-    this.#source = this.#services.connector(table.catalog).createPageSource({
-      table: table.handle,
-      split: split.payload,
-      columns,
-      memory: this.#sourceMemory,
-      ...(this.#filters === undefined ? {} : { constraint: this.#filters.constraint() }),
-      onWarning: this.#onWarning,
-    });
     return true;
   }
 
-  #closeSource(): void {
-    this.#endedBytes += this.#source?.completedBytes ?? 0;
-    this.#source?.close();
-    this.#sourceMemory?.close();
-    this.#source = undefined;
-    this.#sourceMemory = undefined;
+  #openNext(): OpenSplit | undefined {
+    const split = this.#waiting.shift();
+    if (split === undefined) {
+      return undefined;
+    }
+    const { table, columns } = this.#node;
+    const memory = this.#memory.child("page source");
+    const source = this.#services.connector(table.catalog).createPageSource({
+      table: table.handle,
+      split: split.payload,
+      columns,
+      memory,
+      ...(this.#filters === undefined ? {} : { constraint: this.#filters.constraint() }),
+      onWarning: this.#onWarning,
+    });
+    return { source, memory };
   }
+
+  #closeCurrent(): void {
+    this.#endedBytes += this.#current?.source.completedBytes ?? 0;
+    closeSplit(this.#current);
+    this.#current = undefined;
+  }
+}
+
+function closeSplit(split: OpenSplit | undefined): void {
+  split?.source.close();
+  split?.memory.close();
 }

@@ -61,6 +61,7 @@ interface Opened {
 }
 
 class IcebergConnector implements Connector, ConnectorMetadata {
+  readonly readsAhead = true;
   readonly metadata: ConnectorMetadata = this;
   readonly hasVersions = true;
   readonly #options: RestOptions;
