@@ -12,6 +12,8 @@ export type RunTarget = "u8" | "u32";
 
 /** Bits of the largest value. */
 export const runBitsMax = 32;
+/** Two values of so many bits lie in the 64 bits from the byte where the first begins. */
+const pairBitsMax = 28;
 
 function writeValue(b: CodeBuilder, target: RunTarget, address: Expr, value: Expr, offset = 0): void {
   b.store(target === "u8" ? "i32.store8" : "i32.store", address, value, offset);
@@ -32,6 +34,8 @@ export function runsKernel(bitWidth: number, target: RunTarget): Kernel {
       const head = b.local("i32");
       const shift = b.local("i32");
       const values = b.local("i32");
+      const wideLast = b.temp(i64.extendI32U(last));
+      const pairs = { last: b.temp(i64.or(wideLast, i64.shl(wideLast, i64.const(32n)))), excess: b.local("i64", i64.const(0n)) };
       const check = (value: Expr) => b.set(excess, i32.or(excess, i32.or(value, i32.sub(last, value))));
       b.block((damaged) => {
         b.while_(
@@ -72,7 +76,7 @@ export function runsKernel(bitWidth: number, target: RunTarget): Kernel {
                 b.set(values, i32.shl(groups, i32.const(3)));
                 b.set(values, select(i32.ltU(values, count), values, count));
                 b.set(count, i32.sub(count, values));
-                unpackGroups(b, { bitWidth, mask, target, width }, { at, to, values }, check);
+                unpackGroups(b, { bitWidth, mask, target, width }, { at, to, values }, { check, pairs });
                 b.set(at, next);
               },
               () => {
@@ -88,6 +92,7 @@ export function runsKernel(bitWidth: number, target: RunTarget): Kernel {
             );
           },
         );
+        b.set(excess, i32.or(excess, i32.wrapI64(i64.or(pairs.excess, i64.shrU(pairs.excess, i64.const(32n))))));
         b.return_(select(i32.geS(excess, zero), at, zero));
       });
       b.return_(zero);
@@ -109,25 +114,58 @@ interface Packing {
   readonly width: number;
 }
 
+/** Checks of two values at once. */
+interface Pairs {
+  /** The largest value that is allowed, in both halves. */
+  readonly last: Expr;
+  /** One of the halves is negative once a value was beyond the limit. A half that is too small borrows from the other. */
+  readonly excess: Local;
+}
+
 interface Progress {
   readonly at: Local;
   readonly to: Local;
   readonly values: Local;
 }
 
-function unpackGroups(b: CodeBuilder, packing: Packing, { at, to, values }: Progress, check: (value: Expr) => void): void {
+/** Four pairs of values to four words of 64 bits, each with two loads at most. */
+function unpackPairs(
+  b: CodeBuilder,
+  { bitWidth, at, to }: { readonly bitWidth: number; readonly at: Expr; readonly to: Expr },
+  { last, excess }: Pairs,
+): void {
+  const low = (1n << BigInt(bitWidth)) - 1n;
+  const whole = bitWidth <= 8 ? b.temp(i64.load(at)) : undefined;
+  for (let index = 0; index < 4; index++) {
+    const bit = index * 2 * bitWidth;
+    const shift = i64.const(BigInt(whole === undefined ? bit & 7 : bit));
+    const word = b.temp(i64.shrU(whole ?? i64.load(at, bit >>> 3), shift));
+    const second = i64.and(i64.shl(word, i64.const(BigInt(32 - bitWidth))), i64.const(low << 32n));
+    const pair = b.temp(i64.or(i64.and(word, i64.const(low)), second));
+    b.set(excess, i64.or(excess, i64.sub(last, pair)));
+    b.store("i64.store", to, pair, index * 8);
+  }
+}
+
+function unpackGroups(
+  b: CodeBuilder,
+  packing: Packing,
+  { at, to, values }: Progress,
+  { check, pairs }: { readonly check: (value: Expr) => void; readonly pairs: Pairs },
+): void {
   const { bitWidth, mask, target, width } = packing;
   b.while_(
     () => i32.geU(values, i32.const(8)),
     () => {
-      const word = bitWidth <= 8 ? b.temp(i64.load(at)) : undefined;
-      for (let index = 0; index < 8; index++) {
-        const bit = index * bitWidth;
-        const bits =
-          word === undefined ? i64.shrU(i64.load(at, bit >>> 3), i64.const(BigInt(bit & 7))) : i64.shrU(word, i64.const(BigInt(bit)));
-        const value = b.temp(i32.wrapI64(i64.and(bits, mask)));
-        check(value);
-        writeValue(b, target, to, value, index * width);
+      if (target === "u32" && bitWidth <= pairBitsMax) {
+        unpackPairs(b, { bitWidth, at, to }, pairs);
+      } else {
+        for (let index = 0; index < 8; index++) {
+          const bit = index * bitWidth;
+          const value = b.temp(i32.wrapI64(i64.and(i64.shrU(i64.load(at, bit >>> 3), i64.const(BigInt(bit & 7))), mask)));
+          check(value);
+          writeValue(b, target, to, value, index * width);
+        }
       }
       b.set(at, i32.add(at, i32.const(bitWidth)));
       b.set(to, i32.add(to, i32.const(8 * width)));
