@@ -38,6 +38,11 @@ export interface FolderOptions {
 
 /** Largest number of files that are remembered as lying within the folder. */
 const insideMax = 4096;
+/**
+ * Entries of a folder that are described without the pool of threads, which takes ten times longer. The bound is for folders on a network:
+ * the node does nothing else meanwhile.
+ */
+const shortListMax = 32;
 /** Appends up to this size are made at once, in bytes. */
 const smallBytesMax = 16 * 1024;
 
@@ -68,7 +73,9 @@ export class FolderStorage implements Storage {
       const links = new Set(entries.filter((entry) => entry.isSymbolicLink()).map((entry) => entry.name));
       for (const name of names) {
         const described = async (): Promise<StorageEntry> =>
-          links.has(name) && (await this.#isOutside(join(full, name))) ? broken(name, leadsOut) : await this.#entry(join(full, name), name);
+          links.has(name) && (await this.#isOutside(join(full, name)))
+            ? broken(name, leadsOut)
+            : entryOf(names.length <= shortListMax ? statSync(join(full, name)) : await stat(join(full, name)), name);
         const entry = await described().catch((error: NodeJS.ErrnoException): StorageEntry | undefined =>
           // A file may vanish between listing and stat; it is then omitted. Any other error concerns this entry only.
           error.code === "ENOENT" ? undefined : broken(name, problemOf(error)),
@@ -159,10 +166,6 @@ export class FolderStorage implements Storage {
         await file.close();
       }
     });
-  }
-
-  async #entry(full: string, name: string): Promise<StorageEntry> {
-    return entryOf(await stat(full), name);
   }
 
   #resolve(path: string): string {
