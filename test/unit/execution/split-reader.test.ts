@@ -14,9 +14,10 @@ function readerOf(pagesOfSplits: readonly number[], readsAhead: boolean) {
   const events: string[] = [];
   const memory = createNodeMemory({ sizeBytes: 65_536 }).root;
   const createPageSource: Connector["createPageSource"] = ({ split }): PageSource => {
-    const pages = pagesOfSplits[split as number] as number;
+    const number = split as number;
+    const pages = pagesOfSplits[number] as number;
     let next = 0;
-    events.push(`open ${split}`);
+    events.push(`open ${number}`);
     return {
       get finished() {
         return next >= pages;
@@ -27,10 +28,10 @@ function readerOf(pagesOfSplits: readonly number[], readsAhead: boolean) {
         if (next === pages) {
           return undefined;
         }
-        events.push(`page ${split}.${next++}`);
+        events.push(`page ${number}.${next++}`);
         return { positionCount: 1, selection: 0, columns: [] };
       },
-      close: () => void events.push(`close ${split}`),
+      close: () => void events.push(`close ${number}`),
     };
   };
   const connector = { createPageSource, ...(readsAhead && { readsAhead }) } as unknown as Connector;

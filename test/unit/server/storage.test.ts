@@ -154,6 +154,17 @@ describe("a folder", () => {
     expect(await storage.stat("d/inner")).toMatchObject({ name: "inner", directory: false, sizeBytes: 5 });
   });
 
+  it("lists a long folder as a short one", async () => {
+    const names = Array.from({ length: 40 }, (_, index) => `file-${10 + index}`);
+    for (const name of names) {
+      writeFileSync(join(root, name), name);
+    }
+    symlinkSync("loop", join(root, "loop"));
+    const entries = await storage.list("");
+    expect(entries.map(({ name, sizeBytes }) => [name, sizeBytes])).toEqual([...names.map((name) => [name, 7]), ["loop", 0]]);
+    expect(entries.at(-1)?.problem).toContain("symbolic links");
+  });
+
   it("lists what cannot be read, each with what is wrong with it, and reads nothing of it", async () => {
     await storage.write("file", encodeUtf8("abc"));
     symlinkSync("loop", join(root, "loop"));

@@ -64,7 +64,9 @@ export class SplitReader {
 
   get isFinished(): boolean {
     return (
-      this.#closed || this.#filters?.isEmpty === true || (this.#noMoreSplits && this.#current === undefined && this.#ahead === undefined && this.#waiting.length === 0)
+      this.#closed ||
+      this.#filters?.isEmpty === true ||
+      (this.#noMoreSplits && this.#current === undefined && this.#ahead === undefined && this.#waiting.length === 0)
     );
   }
 
