@@ -24,6 +24,7 @@ import { remoteDynamicFilters } from "./execution/remote-dynamic-filters.ts";
 import { anotherClusterGoesOn } from "./recovery/another-cluster-goes-on.ts";
 import { coordinatorKilledHalfRead } from "./recovery/coordinator-killed-half-read.ts";
 import { coordinatorKilledWhileWriting } from "./recovery/coordinator-killed-while-writing.ts";
+import { transactionOutlivesCoordinator } from "./recovery/transaction-outlives-coordinator.ts";
 import { killedBeforeRows } from "./retry/killed-before-rows.ts";
 import { killedHalfRead } from "./retry/killed-half-read.ts";
 import { killedTwice } from "./retry/killed-twice.ts";
@@ -82,6 +83,7 @@ const stories: readonly Scenario[] = [
   wipedRestart,
   coordinatorKilledHalfRead,
   coordinatorKilledWhileWriting,
+  transactionOutlivesCoordinator,
   standby,
   killedBeforeRows,
   killedHalfRead,

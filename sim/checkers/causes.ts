@@ -2,7 +2,7 @@
  * The errors that a cluster may declare, and the event that each requires. An error without its cause is a wrong result. Errors that a
  * statement itself causes are not listed here, because the reference run has them too.
  */
-import { recoversTables, sizeProperty } from "../properties.ts";
+import { recoversQueries, recoversTables, sizeProperty } from "../properties.ts";
 import { nanosPerMs } from "../world/world.ts";
 import { parseDataSize, parseDurationMs } from "../../src/protocol/units.ts";
 import type { RunPlan } from "../plan.ts";
@@ -22,6 +22,8 @@ export interface CauseContext {
   readonly plan: Pick<RunPlan, "points" | "properties" | "replication" | "resourceGroups" | "workers">;
   /** Returns the session properties of a user's statements. */
   readonly sessionOf: (user: string) => Readonly<Record<string, string>>;
+  /** Knows whether a statement of a user's transaction may have failed. */
+  readonly transactions: { readonly mayBeAborted: (user: string) => boolean };
   /** Name of the coordinator's place. */
   readonly coordinator: string;
   /** Memory of a node, in bytes. */
@@ -134,6 +136,18 @@ export const causes: Readonly<Record<string, Cause>> = {
       facts.livesOf(coordinator) > 1 &&
       !(message.includes("what it has done is not known") && recoversTables(properties) && /\bmemory\./.test(sql)) &&
       (message.includes("the query cannot go on: ") || (message.includes("what it reads has changed since") && draws.test(sql))),
+  },
+  TRANSACTION_ALREADY_ABORTED: {
+    sentence: "a statement of the user's transaction failed, or its end was not seen",
+    holds: ({ user }, { transactions }) => transactions.mayBeAborted(user),
+  },
+  UNKNOWN_TRANSACTION: {
+    sentence:
+      "the coordinator was started again and keeps no journal, or its disk may have lost the transaction; or the statement was sent twice",
+    holds: ({ message, user }, { facts, coordinator, plan: { properties } }) => {
+      const isLost = !recoversQueries(properties) || facts.mayHaveLost(coordinator) || facts.diskFailed(coordinator);
+      return message.startsWith("Unknown transaction ID: ") && ((facts.livesOf(coordinator) > 1 && isLost) || facts.copiesOf(user) > 0);
+    },
   },
   ABANDONED_QUERY: {
     sentence: "the user's messages failed, or the coordinator was hit by a fault, for longer than the client time-out",

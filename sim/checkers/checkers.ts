@@ -233,9 +233,10 @@ export class Checkers implements Verdict {
     const views = { nowNanos: () => world.nowNanos, localNanos, files, fileBytes, node, troubled };
     this.#models = new Models(this, { plan, facts: this.#facts, ...views });
     world.watcher = (place, kind, detail) => this.#note(place, kind, detail);
+    const transactions = this.#sessions;
     const circumstances: Circumstances = {
       troubled: options.troubled,
-      causes: { facts: this.#facts, plan, sessionOf, coordinator, nodeMemoryBytes, nowNanos: () => world.nowNanos },
+      causes: { facts: this.#facts, transactions, plan, sessionOf, coordinator, nodeMemoryBytes, nowNanos: () => world.nowNanos },
     };
     this.#chain = new StatementChainOracle(this, circumstances);
     this.#results = new ResultsOracle(this, options.references, circumstances);
@@ -484,6 +485,7 @@ export class Checkers implements Verdict {
   observeEnd(user: string, statement: PlannedStatement, ending: Ending, carried: Carried): void {
     const { granting, restricted, sql, step, shared, sessionStep, volatile } = statement;
     this.#models.endStatement(user, statement, ending);
+    const ofSession = sessionStep === undefined || ending.kind !== "outcome" ? undefined : this.#expected(statement, carried);
     if (step !== undefined) {
       this.#tables.observe({ user, step, ending, crashes: this.#tableLosses() });
     }
@@ -508,9 +510,9 @@ export class Checkers implements Verdict {
     }
     const outcome = volatile === undefined ? ending.outcome : withoutDrawsOf(ending.outcome);
     if (ending.isCut === true) {
-      this.#results.checkCut(user, sql, outcome, this.#expected(statement, carried));
+      this.#results.checkCut(user, sql, outcome, ofSession ?? this.#expected(statement, carried));
     } else {
-      this.#results.check(user, sql, outcome, this.#expected(statement, carried));
+      this.#results.check(user, sql, outcome, ofSession ?? this.#expected(statement, carried));
     }
   }
 

@@ -107,6 +107,8 @@ export class Facts {
   readonly #faultPlaces = new Map<string, number>();
   readonly #lasting = new Set<string>();
   readonly #disks = new Set<string>();
+  /** Crashes of the process alone, by place: all that it has written stays. */
+  readonly #keptCrashes = new Map<string, number>();
   /** Places that answered a task request with an error other than 503; `#overloaded` holds those that answered 503. */
   readonly #oddAnswers = new Set<string>();
   readonly #overloaded = new Set<string>();
@@ -171,7 +173,11 @@ export class Facts {
   }
 
   #fault(text: string, nowNanos: number): void {
-    add(this.#faults, text.split(" ", 1)[0] ?? "");
+    const [kind = "", place = ""] = text.split(" ", 2);
+    add(this.#faults, kind);
+    if (kind === "coordinator-crash" && !text.includes("(disk ")) {
+      add(this.#keptCrashes, place);
+    }
     if (!harmless.test(text)) {
       this.#lasting.add(text);
       this.#touch(text, nowNanos);
@@ -388,6 +394,11 @@ export class Facts {
 
   diskFailed(place?: string): boolean {
     return place === undefined ? this.#disks.size > 0 : this.#disks.has(place);
+  }
+
+  /** Whether an end of the place may have lost what was written last: its machine has died, or it was stopped. */
+  mayHaveLost(place: string): boolean {
+    return (this.#ends.get(place) ?? 0) > (this.#keptCrashes.get(place) ?? 0);
   }
 
   struck(...kinds: readonly string[]): boolean {

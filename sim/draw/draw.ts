@@ -21,7 +21,7 @@ import { drawFeature, featureCount } from "../workload/features.ts";
 import { drawGrants } from "./grants.ts";
 import { drawGroups } from "./groups.ts";
 import { drawLowMemory } from "./low-memory.ts";
-import { drawSessionSteps, sessionStatement } from "../workload/sessions.ts";
+import { drawSession as drawSteps, sessionStatement } from "../workload/sessions.ts";
 import { drawSharedSteps, sharedStatement } from "../workload/shared-table.ts";
 import { tableStatement } from "../workload/user-tables.ts";
 import { drawVolatile } from "../workload/volatile.ts";
@@ -417,7 +417,9 @@ function drawStatements(
   const keepsTable = stream.chance(1, 5);
   if (stream.chance(1, 8, "changes its session") && !keepsTable) {
     const number = stream.nextInt(sessionsOfBank, "session of the bank");
-    return drawSessionSteps(bank.child(`session/${number}`).stream("steps")).map((sessionStep, place) => ({
+    const session = bank.child(`session/${number}`);
+    const steps = drawSteps({ steps: session.stream("steps"), transaction: session.stream("transaction") });
+    return steps.map((sessionStep, place) => ({
       sql: sessionStatement(sessionStep),
       behaviour: drawBehaviour(tree.stream(`user/${name}/behaviour/${place}`)),
       thinkNanos: stream.between(0, 300 * nanosPerMs),

@@ -1,7 +1,7 @@
 /**
  * Steps of a user whose session changes. The user prepares, executes and deallocates statements, sets and resets properties, and switches
- * the schema. The service keeps no session state: the semantics of a statement follow from the headers that the service told the client to
- * send.
+ * the schema. The semantics of a statement follow from the headers that the service told the client to send. The service keeps only
+ * transactions.
  */
 import type { ClientSession } from "../../src/client/session.ts";
 import type { Stream } from "../world/streams.ts";
@@ -20,7 +20,9 @@ export type SessionStep =
    * In `read` and `prepare`, the statement omits the `TABLE.` before a table name, so that the session's current schema decides what the
    * query reads.
    */
-  | { readonly kind: "read"; readonly query: string };
+  | { readonly kind: "read"; readonly query: string }
+  | { readonly kind: "begin" }
+  | { readonly kind: "end"; readonly commits: boolean };
 
 /** Initial catalog and schema of the session of a user of this workload. */
 export interface SessionPlace {
@@ -59,6 +61,10 @@ export function sessionStatement(step: SessionStep): string {
       return `USE ${quoted(step.catalog)}.${quoted(step.schema)}`;
     case "read":
       return bare(step.query);
+    case "begin":
+      return "START TRANSACTION ISOLATION LEVEL READ COMMITTED, READ ONLY";
+    case "end":
+      return step.commits ? "COMMIT" : "ROLLBACK";
   }
 }
 
@@ -102,6 +108,9 @@ export function questionsOf(
   if (other !== undefined) {
     return "equivalent" in other ? [other.equivalent] : [];
   }
+  if (sessionStep?.kind === "begin" || sessionStep?.kind === "end") {
+    return [];
+  }
   if (sessionStep !== undefined) {
     return qualifiedStatements(sessionStep, place);
   }
@@ -121,6 +130,8 @@ export function sessionAfterStep(session: ClientSession, step: SessionStep): Cli
       return { ...session, properties: without(session.properties, step.property) };
     case "use":
       return { ...session, catalog: step.catalog, schema: step.schema };
+    case "end":
+      return withoutTransaction(session);
     default:
       return session;
   }
@@ -128,6 +139,10 @@ export function sessionAfterStep(session: ClientSession, step: SessionStep): Cli
 
 function without(values: Readonly<Record<string, string>>, name: string): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(values).filter(([key]) => key !== name));
+}
+
+export function withoutTransaction({ transactionId: _ended, ...session }: ClientSession): ClientSession {
+  return session;
 }
 
 const places: readonly SessionPlace[] = [
@@ -174,8 +189,29 @@ const reads = [
   "SELECT nationkey, count(*) FROM TABLE.supplier GROUP BY nationkey",
 ] as const;
 
+/** Of a column that no table has: the statement aborts its transaction. */
+const failing = "SELECT nothing FROM TABLE.nation";
+
+/** A transaction, whose second statement may fail. */
+function drawTransaction(stream: Stream): readonly SessionStep[] {
+  const read = (): SessionStep => ({ kind: "read", query: stream.pick(reads) });
+  const second: SessionStep = stream.chance(1, 3) ? { kind: "read", query: failing } : read();
+  return [{ kind: "begin" }, read(), second, read(), { kind: "end", commits: stream.chance(2, 3) }];
+}
+
+/** Draws the steps of a user's session, of which some have a transaction. */
+export function drawSession(streams: { readonly steps: Stream; readonly transaction: Stream }): readonly SessionStep[] {
+  const steps = drawSessionSteps(streams.steps);
+  const { transaction } = streams;
+  if (!transaction.chance(1, 2, "has a transaction")) {
+    return steps;
+  }
+  const place = transaction.nextInt(steps.length + 1, "place of the transaction");
+  return steps.toSpliced(place, 0, ...drawTransaction(transaction));
+}
+
 /** Draws the steps of a user's session. Most are valid; some use a name that does not exist. */
-export function drawSessionSteps(stream: Stream): readonly SessionStep[] {
+function drawSessionSteps(stream: Stream): readonly SessionStep[] {
   const prepared = new Map<string, Template>();
   const steps: SessionStep[] = [];
   const prepare = (name: string): void => {

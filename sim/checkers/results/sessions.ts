@@ -8,7 +8,7 @@ import { stringifyJson } from "../../../src/protocol/json.ts";
 import { parseStatement } from "../../../src/sql/parser/parser.ts";
 import { printStatement } from "../../../src/sql/printer/printer.ts";
 import type { Ending } from "../../user.ts";
-import { qualifiedStatement, sessionAfterStep, sessionStatement, type SessionStep } from "../../workload/sessions.ts";
+import { qualifiedStatement, sessionAfterStep, sessionStatement, type SessionStep, withoutTransaction } from "../../workload/sessions.ts";
 import type { Outcome } from "./results.ts";
 import type { Verdict } from "../violation.ts";
 
@@ -25,6 +25,10 @@ export interface SessionEnd {
 
 export class SessionOracle {
   readonly #verdict: Verdict;
+  /** Transactions of which a statement has failed, or may have. */
+  readonly #failed = new Map<string, "certain" | "possible">();
+  /** Users of such transactions. */
+  readonly #users = new Set<string>();
 
   constructor(verdict: Verdict) {
     this.#verdict = verdict;
@@ -34,8 +38,12 @@ export class SessionOracle {
     const succeeded = ending.kind === "outcome" && ending.outcome.kind === "rows";
     const failed = ending.kind === "outcome" && ending.outcome.kind === "error";
     // A client that left, or lost the last response, may or may not have seen the response that changes the session.
-    const allowed = [...(succeeded ? [] : [before]), ...(failed ? [] : [sessionAfterStep(before, step)])];
+    // A COMMIT that fails ends the transaction, if it is known.
+    const fails = failed && step.kind !== "end";
+    const next = step.kind === "begin" ? withAnyTransaction(before, after) : sessionAfterStep(before, step);
+    const allowed = [...(succeeded ? [] : [before]), ...(fails ? [] : [next])];
     const found = told(after);
+    this.#noteFailure({ user, step, ending, before });
     if (allowed.some((session) => told(session) === found)) {
       this.#verdict.held(oracle);
     } else {
@@ -54,12 +62,60 @@ export class SessionOracle {
     switch (step.kind) {
       case "execute":
         return isThere ? { sql: qualifiedStatement(step, placeOf(before)) } : notFound(step.name);
+      case "begin":
+        return done("START TRANSACTION");
+      case "end":
+        if (before.transactionId === undefined) {
+          // The answer that began it was lost.
+          return { outcome: { kind: "error", errorName: "NOT_IN_TRANSACTION", message: "No transaction in progress" } };
+        }
+        return step.commits && this.#isAborted(before)
+          ? aborted("Current transaction has already been aborted")
+          : done(step.commits ? "COMMIT" : "ROLLBACK");
+      case "read":
+        return this.#isAborted(before)
+          ? aborted("Current transaction is aborted, commands ignored until end of transaction block")
+          : { sql: qualifiedStatement(step, placeOf(before)) };
       case "deallocate":
-        return isThere ? { outcome: { kind: "rows", rows: [[true]], shape: "result boolean; DEALLOCATE " } } : notFound(step.name);
+        return isThere ? done("DEALLOCATE") : notFound(step.name);
       default:
         return { sql: qualifiedStatement(step, placeOf(before)) };
     }
   }
+
+  /** Whether a statement of the user's transaction may have failed: one whose end its user has not seen, or that a fault has failed. */
+  mayBeAborted(user: string): boolean {
+    return this.#users.has(user);
+  }
+
+  #isAborted({ transactionId = "" }: ClientSession): boolean {
+    return this.#failed.get(transactionId) === "certain";
+  }
+
+  /** A statement that is analyzed fails in its transaction; one that fails earlier does not. */
+  #noteFailure({ user, step: { kind }, ending, before: { transactionId } }: Omit<SessionEnd, "after">): void {
+    const succeeded = ending.kind === "outcome" && ending.outcome.kind === "rows";
+    if (transactionId === undefined || kind === "end" || succeeded || this.#failed.get(transactionId) === "certain") {
+      return;
+    }
+    const isAnalyzed = ending.kind === "outcome" && ending.outcome.kind === "error" && ending.outcome.errorName === "COLUMN_NOT_FOUND";
+    this.#users.add(user);
+    this.#failed.set(transactionId, isAnalyzed ? "certain" : "possible");
+  }
+}
+
+/** A transaction has an id of the service's. */
+function withAnyTransaction(before: ClientSession, { transactionId }: ClientSession): ClientSession {
+  const isNew = transactionId !== undefined && transactionId !== before.transactionId;
+  return { ...withoutTransaction(before), transactionId: isNew ? transactionId : "of the service" };
+}
+
+function done(updateType: string): { readonly outcome: Outcome } {
+  return { outcome: { kind: "rows", rows: [[true]], shape: `result boolean; ${updateType} ` } };
+}
+
+function aborted(message: string): { readonly outcome: Outcome } {
+  return { outcome: { kind: "error", errorName: "TRANSACTION_ALREADY_ABORTED", message } };
 }
 
 /** SHOW SESSION returns the session's value instead of the default. */

@@ -314,7 +314,7 @@ export class Dispatcher {
           });
           return;
         case "session":
-          await this.#act(query, planned.updateType, async () => ({ effects: changeSession(planned.change, query, transactions) }));
+          await this.#act(query, planned.updateType, async () => ({ effects: await changeSession(planned.change, query, transactions) }));
       }
     } finally {
       memories.leave(query.id);

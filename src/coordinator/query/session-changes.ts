@@ -7,10 +7,10 @@ import type { SessionEffects } from "./session.ts";
 import type { Transactions } from "./transactions.ts";
 
 /** Carries the change out. What it returns is told to the client. Throws QueryError. */
-export function changeSession(change: SessionChange, query: Query, transactions: Transactions): SessionEffects {
+export async function changeSession(change: SessionChange, query: Query, transactions: Transactions): Promise<SessionEffects> {
   switch (change.action) {
     case "START_TRANSACTION":
-      return { startedTransactionId: transactions.begin(change.mode, query.session.user) };
+      return { startedTransactionId: await transactions.begin(change.mode, query.session.user) };
     case "COMMIT":
     case "ROLLBACK":
       return endTransaction(query, transactions, change.action === "COMMIT");
@@ -44,7 +44,7 @@ function endTransaction(query: Query, transactions: Transactions, commits: boole
   // The client must drop the transaction id even if the commit fails.
   query.effects = { clearTransactionId: true };
   if (transaction !== undefined) {
-    transactions.end(transaction, commits);
+    transactions.end(transaction, { queryId: query.id, commits });
   }
   return query.effects;
 }

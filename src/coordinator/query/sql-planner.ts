@@ -71,6 +71,9 @@ export function createSqlPlanner(options: SqlPlannerOptions): Planner {
           }
           const { roles, user } = query.session;
           const access = accessOf(rules, securities, { user, roles });
+          if (query.session.transactionId !== undefined) {
+            await transactions.load();
+          }
           const transaction = transactionOf(query, transactions, statement.kind);
           query.transaction = transaction;
           const context = planContext(options, { query, memory, access, defaults });
@@ -101,10 +104,11 @@ function transactionOf(query: Query, transactions: Transactions, kind: Statement
   if (transactionId === undefined || (kind === "Rollback" && !transactions.has(transactionId))) {
     return undefined;
   }
-  const transaction = transactions.use(transactionId, query.session.user, kind === "Commit" || kind === "Rollback");
+  const endsIt = kind === "Commit" || kind === "Rollback";
+  const transaction = transactions.use(transactionId, { user: query.session.user, queryId: query.id, endsIt });
   query.onEnd(() => {
     if (query.failure !== undefined) {
-      transaction.isAborted = true;
+      transactions.abort(transaction, query.id);
     }
   });
   return transaction;

@@ -1,6 +1,6 @@
 /**
  * Transactions that clients hold open, and whether one of their statements has failed. Each read sees what is committed when it begins.
- * Writes commit on their own, so a transaction refuses them. The state is kept in memory and lost with the coordinator.
+ * Writes commit on their own, so a transaction refuses them. With a journal, transactions survive the coordinator.
  */
 import type { Connector } from "../../connectors/spi.ts";
 import type { RuntimeTransaction } from "../../connectors/shared/runtime-tables.ts";
@@ -9,6 +9,7 @@ import { visitPlan } from "../../planner/plan/plan-tree.ts";
 import type { Clock, MonotonicNanos, WallMillis } from "../../ports/clock.ts";
 import { hexDigits, type Random } from "../../ports/random.ts";
 import { QueryError } from "../../protocol/errors.ts";
+import type { QueryJournal } from "../recovery/query-journal.ts";
 import { IndexedHeap } from "../lifetime/indexed-heap.ts";
 
 /** Presto's `transaction.idle-timeout`. */
@@ -22,7 +23,10 @@ export interface Transaction {
   /** Who has begun it. */
   readonly user: string;
   readonly mode: TransactionMode;
-  isAborted: boolean;
+  /** The query whose failure has aborted it. */
+  abortedBy: string | undefined;
+  /** Resolves when the journal has its present state. */
+  recorded: Promise<void> | undefined;
   usedNanos: MonotonicNanos;
   readonly createMillis: WallMillis;
   /** Catalogs that the transaction's statements have read. */
@@ -35,13 +39,24 @@ export class Transactions {
   readonly #open = new Map<string, Transaction>();
   /** By when each was used last: a look costs what it forgets. */
   readonly #used = new IndexedHeap<Transaction>();
+  readonly #journal: QueryJournal | undefined;
+  #loading: Promise<void> | undefined;
 
-  constructor(ports: { readonly clock: Clock; readonly random: Random }) {
+  constructor(ports: { readonly clock: Clock; readonly random: Random }, journal?: QueryJournal) {
     this.#clock = ports.clock;
     this.#random = ports.random;
+    this.#journal = journal;
   }
 
-  begin(mode: TransactionMode, user: string): string {
+  /** Transactions of former incarnations are known. */
+  load(): Promise<void> {
+    this.#loading ??= this.#load();
+    return this.#loading;
+  }
+
+  /** Resolves once the transaction survives the coordinator. */
+  async begin(mode: TransactionMode, user: string): Promise<string> {
+    await this.load();
     this.#forgetIdle();
     if (this.#open.size >= transactionsMax) {
       throw new QueryError("GENERIC_INSUFFICIENT_RESOURCES", `There are ${transactionsMax} open transactions`);
@@ -49,9 +64,10 @@ export class Transactions {
     const digits = this.#random.stream("transaction-ids").nextText(32, hexDigits);
     const id = digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
     const [usedNanos, createMillis] = [this.#clock.monotonicNanos(), this.#clock.wallMillis()];
-    const transaction = { id, user, mode, isAborted: false, usedNanos, createMillis, catalogs: new Set<string>() };
-    this.#open.set(id, transaction);
-    this.#used.set(transaction, usedNanos);
+    const record = { id, user, ...mode, createMillis };
+    const recorded = this.#journal?.beginTransaction(record);
+    this.#add({ id, user, mode, abortedBy: undefined, recorded, usedNanos, createMillis, catalogs: new Set<string>() });
+    await recorded;
     return id;
   }
 
@@ -75,7 +91,7 @@ export class Transactions {
   }
 
   /** Returns the transaction of a user's statement. An aborted transaction accepts only COMMIT and ROLLBACK. */
-  use(id: string, user: string, endsIt: boolean): Transaction {
+  use(id: string, { endsIt, queryId, user }: { readonly user: string; readonly queryId: string; readonly endsIt: boolean }): Transaction {
     this.#forgetIdle();
     const transaction = this.#open.get(id);
     // A transaction of another user is as unknown as one that is gone.
@@ -85,7 +101,8 @@ export class Transactions {
         `Unknown transaction ID: ${id}. Possibly expired? Commands ignored until end of transaction block`,
       );
     }
-    if (transaction.isAborted && !endsIt) {
+    // The query that has aborted it may run again in another incarnation.
+    if (transaction.abortedBy !== undefined && transaction.abortedBy !== queryId && !endsIt) {
       throw new QueryError(
         "TRANSACTION_ALREADY_ABORTED",
         "Current transaction is aborted, commands ignored until end of transaction block",
@@ -96,11 +113,20 @@ export class Transactions {
     return transaction;
   }
 
+  /** A query of the transaction has failed. */
+  abort(transaction: Transaction, queryId: string): void {
+    if (transaction.abortedBy === undefined && this.#open.has(transaction.id)) {
+      transaction.abortedBy = queryId;
+      transaction.recorded = this.#journal?.abortTransaction(transaction.id, queryId);
+    }
+  }
+
   /** Ends the transaction in either case. An aborted transaction cannot be committed and fails here. */
-  end(transaction: Transaction, commits: boolean): void {
+  end(transaction: Transaction, { commits, queryId }: { readonly queryId: string; readonly commits: boolean }): void {
     this.#open.delete(transaction.id);
     this.#used.delete(transaction);
-    if (commits && transaction.isAborted) {
+    this.#journal?.endTransaction(transaction.id, queryId);
+    if (commits && transaction.abortedBy !== undefined) {
       throw new QueryError("TRANSACTION_ALREADY_ABORTED", "Current transaction has already been aborted");
     }
   }
@@ -109,6 +135,29 @@ export class Transactions {
     const idleSince = this.#clock.monotonicNanos() - idleNanosMax - 1;
     for (let idle = this.#used.take(idleSince); idle !== undefined; idle = this.#used.take(idleSince)) {
       this.#open.delete(idle.id);
+      this.#journal?.endTransaction(idle.id);
+    }
+  }
+
+  #add(transaction: Transaction): void {
+    this.#open.set(transaction.id, transaction);
+    this.#used.set(transaction, transaction.usedNanos);
+  }
+
+  async #load(): Promise<void> {
+    for (const { abortedBy, createMillis, id, isolation, readOnly, user } of (await this.#journal?.openTransactions()) ?? []) {
+      const usedNanos = this.#clock.monotonicNanos();
+      const mode = { isolation, readOnly };
+      this.#add({
+        id,
+        user,
+        mode,
+        abortedBy,
+        recorded: undefined,
+        usedNanos,
+        createMillis: createMillis as WallMillis,
+        catalogs: new Set(),
+      });
     }
   }
 }

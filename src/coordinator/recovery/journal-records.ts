@@ -8,6 +8,9 @@ export interface JournaledQuery extends Omit<Extract<JournalRecord, { kind: "que
   readonly session: QuerySession;
 }
 
+/** A transaction that its client holds open. */
+export type JournaledTransaction = Omit<Extract<JournalRecord, { kind: "transaction" }>, "kind">;
+
 /** A client can ask for the last document again, and then has the rows of the one before it. */
 const positionsMax = 2;
 
@@ -27,6 +30,7 @@ export function queryRecord({ session, ...query }: JournaledQuery): JournalRecor
 export interface ReadJournal {
   /** In the order of their begins. */
   readonly queries: ReadonlyMap<string, JournaledQuery>;
+  readonly transactions: ReadonlyMap<string, JournaledTransaction>;
   /** Lines that are not as they were written, or not of this build. */
   readonly badCount: number;
 }
@@ -51,14 +55,16 @@ export function readJournal(files: readonly JournalFile[]): ReadJournal {
   });
   const complete = Math.max(0, ...read.map(({ epoch, records }) => (records.some((record) => record?.kind === "complete") ? epoch : 0)));
   const queries = new Map<string, JournaledQuery>();
+  const transactions = new Map<string, JournaledTransaction>();
   for (const { epoch, records } of read.toSorted((a, b) => a.epoch - b.epoch)) {
     for (const record of epoch < complete ? [] : records) {
       if (record !== undefined) {
         apply(queries, record);
+        applyToTransactions(transactions, record);
       }
     }
   }
-  return { queries, badCount };
+  return { queries, transactions, badCount };
 }
 
 function apply(queries: Map<string, JournaledQuery>, record: JournalRecord): void {
@@ -86,6 +92,27 @@ function apply(queries: Map<string, JournaledQuery>, record: JournalRecord): voi
     case "over":
       queries.delete(record.id);
       return;
-    case "complete":
+    default:
+  }
+}
+
+function applyToTransactions(transactions: Map<string, JournaledTransaction>, record: JournalRecord): void {
+  switch (record.kind) {
+    case "transaction": {
+      const { kind: _kind, ...transaction } = record;
+      transactions.set(transaction.id, transaction);
+      return;
+    }
+    case "aborted": {
+      const transaction = transactions.get(record.id);
+      if (transaction !== undefined) {
+        transactions.set(record.id, { ...transaction, abortedBy: record.by });
+      }
+      return;
+    }
+    case "ended":
+      transactions.delete(record.id);
+      return;
+    default:
   }
 }

@@ -11,7 +11,15 @@ import { type OwnedStorage, StorageError } from "../../ports/storage.ts";
 import type { Position, RoutedPosition } from "../../protocol/documents/query-journal.ts";
 import { messageOf } from "../../protocol/errors.ts";
 import { joinBytes } from "../../types/bytes.ts";
-import { type JournaledQuery, type JournalFile, journalLine, queryRecord, readJournal, withPosition } from "./journal-records.ts";
+import {
+  type JournaledQuery,
+  type JournaledTransaction,
+  type JournalFile,
+  journalLine,
+  queryRecord,
+  readJournal,
+  withPosition,
+} from "./journal-records.ts";
 
 /** The directory of the journal in a node's storage, inside the one of the query history. */
 export const journalFolder = "query-history/journal";
@@ -34,8 +42,11 @@ export class QueryJournal {
   readonly #options: QueryJournalOptions;
   readonly #began: string;
   readonly #live = new Map<string, { query: JournaledQuery; readonly bytes: number }>();
+  readonly #transactions = new Map<string, { transaction: JournaledTransaction; readonly bytes: number }>();
+  /** Transactions that queries have ended, by query. */
+  readonly #endings = new Map<string, string>();
   #liveBytes = 0;
-  #loading: Promise<readonly JournaledQuery[]> | undefined;
+  #loading: Promise<Recovered> | undefined;
   #waiting: Uint8Array[] = [];
   /** The next write; undefined if no line waits. */
   #writing: Promise<void> | undefined;
@@ -59,10 +70,13 @@ export class QueryJournal {
   }
 
   /** Queries of former incarnations, in the order of their begins. Never rejects: without a disk nothing is recovered. */
-  load(): Promise<readonly JournaledQuery[]> {
-    // A node that ended before it began has nothing to recover: the files may be those of another process, whose port it wanted.
-    this.#loading ??= this.#closed ? Promise.resolve([]) : this.#load();
-    return this.#loading;
+  async load(): Promise<readonly JournaledQuery[]> {
+    return (await this.#recovered()).queries;
+  }
+
+  /** Open transactions of former incarnations, in the order of their begins. Never rejects. */
+  async openTransactions(): Promise<readonly JournaledTransaction[]> {
+    return (await this.#recovered()).transactions;
   }
 
   set onOver(callback: OnOver) {
@@ -105,6 +119,41 @@ export class QueryJournal {
     return this.#append(journalLine({ kind: "routed", id, routed }));
   }
 
+  /** Resolves when the record is written, or cannot be. */
+  beginTransaction(transaction: JournaledTransaction): Promise<void> {
+    if (this.#closed) {
+      return Promise.resolve();
+    }
+    const line = journalLine({ kind: "transaction", ...transaction });
+    this.#transactions.set(transaction.id, { transaction, bytes: line.length });
+    this.#liveBytes += line.length;
+    return this.#append(line);
+  }
+
+  /** The failure of a query has aborted the transaction. Resolves when the record is written, or cannot be. */
+  abortTransaction(id: string, by: string): Promise<void> {
+    const open = this.#transactions.get(id);
+    if (open === undefined) {
+      return Promise.resolve();
+    }
+    open.transaction = { ...open.transaction, abortedBy: by };
+    return this.#append(journalLine({ kind: "aborted", id, by }));
+  }
+
+  /** A query has ended the transaction. That is written when the query is over: until then the next incarnation may run it again. */
+  endTransaction(id: string, by?: string): void {
+    if (by !== undefined && this.#live.has(by) && !this.#closed) {
+      this.#endings.set(by, id);
+      return;
+    }
+    const open = this.#transactions.get(id);
+    if (open !== undefined) {
+      this.#transactions.delete(id);
+      this.#liveBytes -= open.bytes;
+      void this.#append(journalLine({ kind: "ended", id }));
+    }
+  }
+
   /**
    * The client asks no more. That is written late: until then a client whose last answer was lost can ask the next incarnation for it.
    */
@@ -119,14 +168,23 @@ export class QueryJournal {
     });
   }
 
-  /** An orderly shutdown has ended all queries, and told the clients. */
+  /** An orderly shutdown has ended all queries, and told the clients. Transactions stay. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#overTimer?.cancel();
     this.#syncTimer?.cancel();
     await this.#loading;
     this.#live.clear();
-    await this.#exclusively(() => this.#remove(this.#path));
+    for (const id of this.#endings.values()) {
+      this.#transactions.delete(id);
+    }
+    await this.#exclusively(() => (this.#transactions.size > 0 ? this.#rewrite() : this.#remove(this.#path)));
+  }
+
+  #recovered(): Promise<Recovered> {
+    // A node that ended before it began has nothing to recover: the files may be those of another process, whose port it wanted.
+    this.#loading ??= this.#closed ? Promise.resolve(nothing) : this.#load();
+    return this.#loading;
   }
 
   #knob(name: KnobName): number {
@@ -143,7 +201,7 @@ export class QueryJournal {
     return `${this.#name}-${String(this.#file).padStart(6, "0")}.journal`;
   }
 
-  async #load(): Promise<readonly JournaledQuery[]> {
+  async #load(): Promise<Recovered> {
     const { log, storage } = this.#options;
     try {
       const names = (await storage.list("")).filter(({ name }) => name.endsWith(".journal") && !name.startsWith(this.#name));
@@ -152,14 +210,15 @@ export class QueryJournal {
         files.push({ epoch: epochOf(name), bytes: await storage.read(name, 0, sizeBytes) });
       }
       if (this.#closed) {
-        return [];
+        return nothing;
       }
-      const { badCount, queries } = readJournal(files);
+      const { badCount, queries, transactions } = readJournal(files);
       if (badCount > 0) {
         log.warn("query-journal-records-dropped", { records: badCount });
       }
       const recovered = [...queries.values()].map((query) => ({ ...query, lives: query.lives + 1 }));
       await Promise.all(recovered.map((query) => this.begin(query)));
+      await Promise.all([...transactions.values()].map((transaction) => this.beginTransaction(transaction)));
       this.#isComplete = storage.epoch > 0;
       await Promise.all(this.#isComplete ? [this.#append(completeLine)] : []);
       await this.#exclusively(() => this.#sync());
@@ -167,12 +226,12 @@ export class QueryJournal {
         await this.#remove(name);
       }
       log.info("query-journal-loaded", { queries: recovered.length });
-      return recovered;
+      return { queries: recovered, transactions: [...transactions.values()] };
     } catch (error) {
       if (!(error instanceof StorageError && error.kind === "NOT_FOUND")) {
         log.warn("query-journal-not-read", { error: messageOf(error) });
       }
-      return [];
+      return nothing;
     }
   }
 
@@ -218,12 +277,21 @@ export class QueryJournal {
     this.#isBroken = true;
     this.#file += 1;
     const queries = [...this.#live.values()].map(({ query }) => journalLine(queryRecord(query)));
-    const bytes = joinBytes(this.#isComplete ? [...queries, completeLine] : queries);
+    const transactions = [...this.#transactions.values()].map(({ transaction }) => journalLine({ kind: "transaction", ...transaction }));
+    const bytes = joinBytes([...queries, ...transactions, ...(this.#isComplete ? [completeLine] : [])]);
     await storage.append(this.#path, bytes);
     await storage.sync(this.#path);
     this.#fileBytes = bytes.length;
     this.#isBroken = false;
     await this.#remove(former);
+  }
+
+  async #rewrite(): Promise<void> {
+    try {
+      await this.#beginFile();
+    } catch (error) {
+      this.#options.log.warn("query-journal-not-written", { records: this.#transactions.size, error: messageOf(error) });
+    }
   }
 
   async #remove(path: string): Promise<void> {
@@ -260,6 +328,11 @@ export class QueryJournal {
       ids.map((id) => {
         this.#liveBytes -= this.#live.get(id)?.bytes ?? 0;
         this.#live.delete(id);
+        const transaction = this.#endings.get(id);
+        this.#endings.delete(id);
+        if (transaction !== undefined) {
+          this.endTransaction(transaction);
+        }
         return this.#append(journalLine({ kind: "over", id }));
       }),
     );
@@ -267,6 +340,12 @@ export class QueryJournal {
   }
 }
 
+interface Recovered {
+  readonly queries: readonly JournaledQuery[];
+  readonly transactions: readonly JournaledTransaction[];
+}
+
+const nothing: Recovered = { queries: [], transactions: [] };
 const completeLine = journalLine({ kind: "complete" });
 const epochDigits = 10;
 

@@ -167,6 +167,7 @@ export class StatementResults {
     }
     const planned = (): boolean => query.initialStatistics !== undefined || query.done;
     await query.changed.waitUntil(planned, { clock: this.#clock, label: "statement-submit", waitMs: pollWaitMsMax });
+    await query.transaction?.recorded;
     const initial = query.initialStatistics;
     // A running query is shown as it was when it began, even if it has ended since: its end belongs to the next document.
     return initial === undefined
@@ -191,6 +192,8 @@ export class StatementResults {
       const { checksum, rowCount } = query.given;
       await this.#journal?.give(query.id, { token, rowCount, checksum, isKnown: this.#isKnown });
     }
+    // The client learns of a failure once its transaction is aborted in any incarnation.
+    await query.transaction?.recorded;
     // Making segments takes time, in which the query may have failed or its rows may have been given up.
     if (query.resultsExpired) {
       return emptyResponse(410);

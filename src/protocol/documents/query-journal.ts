@@ -1,4 +1,7 @@
-/** Records of the query journal: a query begins, its client gets a document, another cluster is asked for more rows, it is over. */
+/**
+ * Records of the query journal: a query begins, its client gets a document, another cluster is asked for more rows, it is over; a
+ * transaction begins, is aborted, has ended.
+ */
 import * as z from "zod";
 
 const text = z.string();
@@ -74,9 +77,31 @@ const querySchema = z.object({
 const givenSchema = positionSchema.extend({ kind: z.literal("given"), id: text });
 const routedRecordSchema = z.object({ kind: z.literal("routed"), id: text, routed: routedSchema });
 const overSchema = z.object({ kind: z.literal("over"), id: text });
-/** The file has all queries of former owners of the directory. */
+/** A transaction of a client begins. */
+const transactionSchema = z.object({
+  kind: z.literal("transaction"),
+  id: text,
+  user: text,
+  isolation: z.enum(["READ UNCOMMITTED", "READ COMMITTED", "REPEATABLE READ", "SERIALIZABLE"]),
+  readOnly: z.boolean(),
+  createMillis: z.number(),
+  /** The query whose failure has aborted it. */
+  abortedBy: text.optional(),
+});
+const abortedSchema = z.object({ kind: z.literal("aborted"), id: text, by: text });
+const endedSchema = z.object({ kind: z.literal("ended"), id: text });
+/** The file has all queries and transactions of former owners of the directory. */
 const completeSchema = z.object({ kind: z.literal("complete") });
-const recordSchema = z.discriminatedUnion("kind", [querySchema, givenSchema, routedRecordSchema, overSchema, completeSchema]);
+const recordSchema = z.discriminatedUnion("kind", [
+  querySchema,
+  givenSchema,
+  routedRecordSchema,
+  overSchema,
+  transactionSchema,
+  abortedSchema,
+  endedSchema,
+  completeSchema,
+]);
 
 export type JournalRecord = z.infer<typeof recordSchema>;
 

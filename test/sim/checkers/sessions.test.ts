@@ -10,7 +10,7 @@ import { isRowByRow, type Outcome, ResultsOracle } from "../../../sim/checkers/r
 import { SessionOracle } from "../../../sim/checkers/results/sessions.ts";
 import type { PlannedStatement, RunPlan } from "../../../sim/plan.ts";
 import { runPlan } from "../../../sim/run.ts";
-import { drawSessionSteps, qualifiedStatement, sessionStatement, type SessionStep } from "../../../sim/workload/sessions.ts";
+import { drawSession, qualifiedStatement, sessionStatement, type SessionStep } from "../../../sim/workload/sessions.ts";
 import { clientSession } from "../../../src/client/session.ts";
 
 const place = { catalog: "tpch", schema: "sf0.0028" };
@@ -42,13 +42,14 @@ describe("a session", () => {
   it("is drawn as steps of which each means one thing in each place", () => {
     const kinds = new Set<string>();
     for (let number = 0; number < 60; number++) {
-      const steps = drawSessionSteps(StreamTree.root(`session/${number}`).stream("steps"));
+      const session = StreamTree.root(`session/${number}`);
+      const steps = drawSession({ steps: session.stream("steps"), transaction: session.stream("transaction") });
       steps.forEach(({ kind }) => kinds.add(kind));
       expect(steps.some((step) => qualifiedStatement(step, place).includes("TABLE.") || sessionStatement(step).includes("TABLE."))).toBe(
         false,
       );
     }
-    expect([...kinds].sort()).toEqual(["deallocate", "execute", "prepare", "read", "reset", "set", "show", "use"]);
+    expect([...kinds].sort()).toEqual(["begin", "deallocate", "end", "execute", "prepare", "read", "reset", "set", "show", "use"]);
   });
 
   it("is carried by the client, and statements mean what it says", async () => {
@@ -71,6 +72,21 @@ describe("a session", () => {
     expect(violations).toEqual([]);
     expect(checks["sessions"]).toBe(steps.length);
     expect(work.failed).toEqual({ NOT_FOUND: 2, TABLE_NOT_FOUND: 1 });
+  });
+
+  it("has a transaction, which a failed statement aborts", async () => {
+    const read: SessionStep = { kind: "read", query: "SELECT count(*), max(name) FROM TABLE.supplier" };
+    const failing: SessionStep = { kind: "read", query: "SELECT nothing FROM TABLE.nation" };
+    const transaction = (commits: boolean, ...steps: readonly SessionStep[]): readonly SessionStep[] => [
+      { kind: "begin" },
+      ...steps,
+      { kind: "end", commits },
+    ];
+    const steps = [transaction(true, read), transaction(true, failing, read), transaction(false, failing, read), [read]].flat();
+    const { violations, work, checks } = await runPlan(planOf(steps), {});
+    expect(violations).toEqual([]);
+    expect(checks["sessions"]).toBe(steps.length);
+    expect(work.failed).toEqual({ COLUMN_NOT_FOUND: 2, TRANSACTION_ALREADY_ABORTED: 3 });
   });
 
   it("that is told of the wrong way is noticed", async () => {

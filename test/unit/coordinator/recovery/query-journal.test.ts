@@ -67,6 +67,31 @@ describe("the journal", () => {
     expect(await second.next("d").journal.load()).toEqual([{ ...expected, lives: 2 }]);
   });
 
+  it("gives the next process the transactions that are open, and keeps them over an orderly end", async () => {
+    const first = new Life(new LosingStorage(), "a");
+    const transactionOf = (id: string) => ({ id, user: "ann", isolation: "READ COMMITTED", readOnly: true, createMillis: 7 }) as const;
+    await first.journal.begin(begun("commit"));
+    for (const id of ["t1", "t2", "t3", "t4"]) {
+      await first.journal.beginTransaction(transactionOf(id));
+    }
+    await first.journal.abortTransaction("t2", "q7");
+    first.journal.endTransaction("t3");
+    // The statement that has ended it may run again until its client has its answer.
+    first.journal.endTransaction("t4", "commit");
+    await settle();
+    const open = [transactionOf("t1"), { ...transactionOf("t2"), abortedBy: "q7" }];
+    const second = first.next("b");
+    expect(await second.journal.openTransactions()).toEqual([...open, transactionOf("t4")]);
+    second.journal.endTransaction("t4", "commit");
+    second.journal.end("commit");
+    await second.clock.advance(5_000);
+    await settle();
+    expect(await second.next("c").journal.openTransactions()).toEqual(open);
+    await second.journal.close();
+    const third = second.next("d");
+    expect([await third.journal.load(), await third.journal.openTransactions()]).toEqual([[], open]);
+  });
+
   it("holds no credentials, and nothing after an orderly end", async () => {
     const life = new Life(new LosingStorage(), "a");
     await life.journal.begin(begun("q1"));
