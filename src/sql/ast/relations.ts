@@ -119,6 +119,29 @@ export interface SampledRelation extends Located {
   readonly percentage: Expression;
 }
 
+/** Rows of a relation as columns: each aggregation for each value of the columns. */
+export interface Pivot extends Located {
+  readonly kind: "Pivot";
+  readonly relation: Relation;
+  readonly aggregations: readonly PivotAggregation[];
+  readonly columns: readonly Expression[];
+  readonly values: readonly PivotValue[];
+  readonly groupBy?: GroupBy;
+}
+
+export interface PivotAggregation extends Located {
+  readonly kind: "PivotAggregation";
+  readonly expression: Expression;
+  readonly alias?: Identifier;
+}
+
+/** One expression for each column. */
+export interface PivotValue extends Located {
+  readonly kind: "PivotValue";
+  readonly expressions: readonly Expression[];
+  readonly alias?: Identifier;
+}
+
 export type Relation =
   | Table
   | AliasedRelation
@@ -127,6 +150,7 @@ export type Relation =
   | Lateral
   | Unnest
   | SampledRelation
+  | Pivot
   | JsonTable
   | TableFunctionCall
   | PatternRecognition;

@@ -4,7 +4,7 @@
 import type { Expression, Identifier, Location, SubqueryExpression } from "../ast/expression-nodes.ts";
 import { parseExpression, parseValueExpression } from "./expression-parser.ts";
 import { parseWindowSpecification } from "./functions.ts";
-import { startsOperand } from "./primary.ts";
+import { parseGroupBy, quantifies } from "./grouping.ts";
 import { endsAlias, parseFrom, startsRowCount } from "./relations.ts";
 import { parseOrderBy } from "./sort.ts";
 import { parseQueryInParentheses } from "./subqueries.ts";
@@ -12,8 +12,6 @@ import type {
   AllColumns,
   Corresponding,
   FetchFirst,
-  GroupBy,
-  GroupingElement,
   Limit,
   Located,
   Query,
@@ -188,15 +186,6 @@ function parseSelect(tokens: TokenStream): Select {
   return { kind: "Select", distinct, items: tokens.list(() => parseSelectItem(tokens)), location };
 }
 
-/** ALL may also be a name: it is one if no operand can follow. */
-function quantifies(tokens: TokenStream): boolean {
-  const next = tokens.peek(1);
-  if (next.kind === "operator") {
-    return ["(", "*", "+", "-", "?"].includes(next.value);
-  }
-  return next.kind !== "eof" && (tokens.looksAtIdentifier(1) || next.kind !== "word" || startsOperand(next.value));
-}
-
 function parseSelectItem(tokens: TokenStream): SelectItem {
   const location = tokens.location();
   if (tokens.at("*")) {
@@ -227,61 +216,6 @@ function parseColumnAlias(tokens: TokenStream): Identifier | undefined {
   }
   tokens.welcome("<identifier>");
   return undefined;
-}
-
-const groupingWords: readonly string[] = ["AUTO", "CUBE", "ROLLUP", "GROUPING"];
-
-function parseGroupBy(tokens: TokenStream): GroupBy | undefined {
-  const location = tokens.location();
-  if (!tokens.acceptWords("GROUP", "BY")) {
-    return undefined;
-  }
-  const distinct = tokens.accept("DISTINCT");
-  if (!distinct && tokens.looksAt("ALL") && (quantifies(tokens) || groupingWords.some((word) => tokens.looksAt(word, 1)))) {
-    tokens.advance();
-  }
-  return { kind: "GroupBy", distinct, elements: tokens.list(() => parseGroupingElement(tokens)), location };
-}
-
-function parseGroupingElement(tokens: TokenStream): GroupingElement {
-  const location = tokens.location();
-  const run = tokens.acceptOneOf(["CUBE", "ROLLUP"]);
-  if (run !== undefined) {
-    tokens.expect("(");
-    const expressions = tokens.at(")") ? [] : tokens.list(() => parseExpression(tokens));
-    tokens.expect(")");
-    return { kind: run === "CUBE" ? "Cube" : "Rollup", expressions, location };
-  }
-  if (tokens.at("GROUPING") && tokens.looksAt("SETS", 1)) {
-    tokens.acceptWords("GROUPING", "SETS");
-    tokens.expect("(");
-    const sets = tokens.list(() => parseGroupingSet(tokens));
-    tokens.expect(")");
-    return { kind: "GroupingSets", sets, location };
-  }
-  if (tokens.looksAt("AUTO") && !continuesExpression(tokens, 1)) {
-    tokens.advance();
-    return { kind: "AutoGroupBy", location };
-  }
-  return { kind: "SimpleGroupBy", expressions: parseGroupingSet(tokens), location };
-}
-
-/** Whether a name before this token begins a longer expression. */
-function continuesExpression(tokens: TokenStream, ahead: number): boolean {
-  const { kind, value } = tokens.peek(ahead);
-  return (kind === "operator" && ![",", ")", ";"].includes(value)) || tokens.looksAt("AT", ahead) || tokens.looksAt("OVER", ahead);
-}
-
-/** `()`, `(a, b)` or `a`. A parenthesis that contains more than a list belongs to the expression. */
-function parseGroupingSet(tokens: TokenStream): readonly Expression[] {
-  if (tokens.looksAt("(") && tokens.looksAt(")", 1)) {
-    tokens.advance();
-    tokens.advance();
-    return [];
-  }
-  const inParentheses = tokens.looksAt("(");
-  const expression = parseExpression(tokens);
-  return inParentheses && expression.kind === "Row" ? expression.items : [expression];
 }
 
 function parseWindowDefinition(tokens: TokenStream): WindowDefinition {

@@ -4,6 +4,7 @@
 import type { Identifier, QualifiedName } from "../ast/expression-nodes.ts";
 import { parseExpression, parseValueExpression } from "./expression-parser.ts";
 import { parseQueryInParentheses, startsQuery } from "./subqueries.ts";
+import { parsePivot, startsPivot } from "./grouping.ts";
 import { parseJsonTable } from "./json-table.ts";
 import { parseTableFunctionCall } from "./table-functions.ts";
 import { parsePatternRecognition, startsPatternRecognition } from "./patterns.ts";
@@ -103,6 +104,9 @@ function parseSampled(tokens: TokenStream): Relation {
 
 function parseRecognized(tokens: TokenStream): Relation {
   const relation = parseAliased(tokens, parseRelationPrimary(tokens));
+  if (startsPivot(tokens)) {
+    return parseAliased(tokens, parsePivot(tokens, relation));
+  }
   return startsPatternRecognition(tokens) ? parseAliased(tokens, parsePatternRecognition(tokens, relation)) : relation;
 }
 
@@ -138,6 +142,7 @@ export function endsAlias(tokens: TokenStream): boolean {
     (tokens.looksAt("FETCH") && (tokens.looksAt("FIRST", 1) || tokens.looksAt("NEXT", 1))) ||
     (tokens.looksAt("TABLESAMPLE") && (tokens.looksAt("BERNOULLI", 1) || tokens.looksAt("SYSTEM", 1))) ||
     startsPatternRecognition(tokens) ||
+    startsPivot(tokens) ||
     (tokens.looksAt("WINDOW") && tokens.looksAtIdentifier(1) && tokens.looksAt("AS", 2)) ||
     (tokens.looksAt("QUALIFY") && startsCondition(tokens, 1))
   );

@@ -28,6 +28,7 @@ import type {
   Join,
   Query,
   QueryBody,
+  Pivot,
   QueryPeriod,
   QuerySpecification,
   Relation,
@@ -432,13 +433,10 @@ function relationLines(node: Relation): readonly string[] {
       return [`UNNEST(${printList(node.expressions)})${node.withOrdinality ? " WITH ORDINALITY" : ""}`];
     case "JsonTable":
       return jsonTableLines(node, nodePrinter);
-    case "PatternRecognition": {
-      const inner = node.relation;
-      const isAliased = inner.kind === "AliasedRelation" && inner.relation.kind !== "PatternRecognition";
-      const source = isAliased ? relationLines(inner) : primaryLines(inner);
-      const lines = inner.kind === "PatternRecognition" ? append(prepend("(", source), ")") : source;
-      return [...append(lines, " MATCH_RECOGNIZE ("), ...indent(patternLines(node, nodePrinter)), ")"];
-    }
+    case "PatternRecognition":
+      return [...append(sourceLines(node.relation), " MATCH_RECOGNIZE ("), ...indent(patternLines(node, nodePrinter)), ")"];
+    case "Pivot":
+      return [...append(sourceLines(node.relation), " PIVOT ("), ...indent(pivotLines(node)), ")"];
     case "TableFunctionCall":
       return tableFunctionLines(node, nodePrinter);
     case "SampledRelation": {
@@ -446,6 +444,26 @@ function relationLines(node: Relation): readonly string[] {
       return append(inner, ` TABLESAMPLE ${node.method} (${printExpression(node.percentage)})`);
     }
   }
+}
+
+/** The source of MATCH_RECOGNIZE or PIVOT, which may have an alias. Another one of them stands in parentheses. */
+function sourceLines(node: Relation): readonly string[] {
+  const isRecognized = ({ kind }: Relation): boolean => kind === "PatternRecognition" || kind === "Pivot";
+  if (isRecognized(node)) {
+    return append(prepend("(", relationLines(node)), ")");
+  }
+  return node.kind === "AliasedRelation" && !isRecognized(node.relation) ? relationLines(node) : primaryLines(node);
+}
+
+function pivotLines({ aggregations, columns, groupBy, values }: Pivot): readonly string[] {
+  const as = (text: string, alias: Identifier | undefined): string => (alias === undefined ? text : `${text} AS ${printIdentifier(alias)}`);
+  const list = (all: readonly Expression[]): string => (columns.length === 1 ? printList(all) : `(${printList(all)})`);
+  const groups = values.map(({ alias, expressions }) => as(list(expressions), alias));
+  return [
+    aggregations.map(({ alias, expression }) => as(printExpression(expression), alias)).join(", "),
+    `FOR ${list(columns)} IN (${groups.join(", ")})`,
+    ...(groupBy === undefined ? [] : [printGroupBy(groupBy)]),
+  ];
 }
 
 function printAlias({ alias, columnNames }: AliasedRelation): string {

@@ -417,6 +417,32 @@ function relations(
     fc
       .tuple(relation, fc.constantFrom("BERNOULLI", "SYSTEM"), expression)
       .map(([of, method, percentage]): Relation => ({ kind: "SampledRelation", relation: of, method, percentage, location })),
+    fc
+      .tuple(
+        relation,
+        list(fc.tuple(expression, maybe("alias", identifier))),
+        fc.constantFrom(1, 2),
+        list(fc.tuple(expression, expression, maybe("alias", identifier))),
+        fc.option(list(identifier), { nil: undefined }),
+      )
+      .map(([of, aggregations, width, values, grouped]): Relation => {
+        const column = { kind: "Identifier", value: "c", delimited: false, location } as const;
+        const elements = grouped?.map((one) => ({ kind: "SimpleGroupBy", expressions: [one], location }) as const);
+        return {
+          kind: "Pivot",
+          relation: of,
+          aggregations: aggregations.map(([one, alias]) => ({ kind: "PivotAggregation", expression: one, ...alias, location })),
+          columns: [column, column].slice(0, width),
+          values: values.map(([first, second, alias]) => ({
+            kind: "PivotValue",
+            expressions: [first, second].slice(0, width),
+            ...alias,
+            location,
+          })),
+          ...(elements !== undefined && { groupBy: { kind: "GroupBy", distinct: false, elements, location } }),
+          location,
+        };
+      }),
     jsonTables({ expression, identifier, type, text, location, list, maybe }),
     patternRecognitions({ expression, identifier, relation, sortItem, location, list, maybe }),
     tableFunctionCalls({ expression, identifier, qualifiedName, sortItem, query, type, location, list, maybe }),

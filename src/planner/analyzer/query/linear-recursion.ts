@@ -93,6 +93,8 @@ class LinearStep {
         return this.#relation(relation.relation);
       case "SampledRelation":
         return refuse(relation, "TABLESAMPLE");
+      case "Pivot":
+        return refuse(relation, "PIVOT");
       case "TableSubquery":
       case "Lateral":
         return this.#query(relation.query);

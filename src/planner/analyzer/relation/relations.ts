@@ -16,6 +16,7 @@ import { callOperator, coerceToCommon } from "../expression/functions.ts";
 import { joinOn, planJoinOn, planLateralOn, requireNoneOf } from "./join-on.ts";
 import { isLateral, joinLateral, planLateral, planSample } from "./lateral.ts";
 import type { ResolvedTable } from "../metadata.ts";
+import { pivotQuery } from "./pivot.ts";
 import { securedRelation } from "./secured.ts";
 import { askedVersion } from "./table-version.ts";
 import { planPatternRecognition } from "../pattern/relation.ts";
@@ -48,6 +49,9 @@ export function planRelation(relation: Relation, analysis: Analysis, queries: Qu
       return planPatternRecognition(relation, planRelation(relation.relation, analysis, queries), analysis, queries);
     case "TableFunctionCall":
       return planTableFunction(relation, undefined, analysis, queries);
+    case "Pivot":
+      requireNoTableFunction(relation.relation, "pivot");
+      return planRelation({ kind: "TableSubquery", query: pivotQuery(relation), location: relation.location }, analysis, queries);
     case "SampledRelation":
       requireNoTableFunction(relation.relation, "sample");
       return planSample(relation, planRelation(relation.relation, analysis, queries), analysis, queries);
