@@ -212,3 +212,11 @@ SELECT sum(b) AS x FROM t1 ORDER BY sum(b) FILTER (WHERE x > 1);
 error: COLUMN_NOT_FOUND line 1:58: Invalid reference to output projection attribute from ORDER BY aggregation
 SELECT sum(b) AS x FROM t1 ORDER BY array_agg(b ORDER BY x);
 error: COLUMN_NOT_FOUND line 1:58: ORDER BY clause in aggregation function must not reference query output columns
+SELECT * FROM t1 PIVOT (sum(b), count(*) FOR a IN (1));
+error: MISSING_COLUMN_ALIASES line 1:25: PIVOT with multiple aggregations requires an alias for each
+SELECT * FROM t1 PIVOT (count(*) FOR b IN (1 AS x, 2 AS x));
+error: DUPLICATE_COLUMN_NAME line 1:52: PIVOT produces duplicate output column name 'x'
+SELECT * FROM t1 PIVOT (count(*) FOR (b, b) IN ((1, 2), (2)));
+error: INVALID_ARGUMENTS line 1:57: Number of pivot values (1) does not match the number of pivot columns (2)
+SELECT * FROM t1 PIVOT (count(*) FOR b IN (1) GROUP BY AUTO);
+error: NOT_SUPPORTED line 1:56: GROUP BY AUTO requires a SELECT list
