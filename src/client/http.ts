@@ -29,6 +29,7 @@ const kinds: Readonly<Record<string, NetworkErrorKind>> = {
 
 /** Large, because session state travels in headers. */
 const headerBytesMax = 2 * 1024 * 1024;
+const answerBytesDefault = 1024 * 1024 * 1024;
 
 export interface ClientNetworkOptions {
   /** Accepts certificates that cannot be verified. */
@@ -39,6 +40,8 @@ export interface ClientNetworkOptions {
   readonly keystorePath?: string;
   /** Of an encrypted private key. */
   readonly keystorePassword?: string;
+  /** Bytes of an answer, at most; 1 GB if absent. */
+  readonly answerBytesMax?: number;
 }
 
 export class ClientNetwork implements Network {
@@ -47,7 +50,16 @@ export class ClientNetwork implements Network {
   readonly #https: HttpsAgent;
 
   /** Throws if a file cannot be read. */
-  constructor({ insecure = false, keystorePassword, keystorePath, truststorePath }: ClientNetworkOptions = {}) {
+  readonly #answerBytesMax: number;
+
+  constructor({
+    answerBytesMax = answerBytesDefault,
+    insecure = false,
+    keystorePassword,
+    keystorePath,
+    truststorePath,
+  }: ClientNetworkOptions = {}) {
+    this.#answerBytesMax = answerBytesMax;
     const own = keystorePath === undefined ? undefined : readFileSync(keystorePath, "utf8");
     this.#https = new HttpsAgent({
       keepAlive: true,
@@ -81,8 +93,15 @@ export class ClientNetwork implements Network {
         const asked = this.#open(request);
         destroy = () => void asked.destroy();
         asked.on("response", (incoming) => {
-          readBody(incoming).then(
-            (body) => end(() => resolve({ status: incoming.statusCode ?? 0, headers: headersOf(incoming), body })),
+          readBody(incoming, this.#answerBytesMax).then(
+            (body) => {
+              if (body !== undefined) {
+                end(() => resolve({ status: incoming.statusCode ?? 0, headers: headersOf(incoming), body }));
+                return;
+              }
+              fail("PROTOCOL_ERROR", `${origin}: the answer has more than ${this.#answerBytesMax} bytes`);
+              destroy();
+            },
             (error: NodeJS.ErrnoException) => fail("CONNECTION_RESET", `${origin}: ${error.message}`),
           );
         });
@@ -149,9 +168,15 @@ function headersOf(incoming: IncomingMessage): Headers {
   return headers;
 }
 
-async function readBody(incoming: IncomingMessage): Promise<Uint8Array> {
+/** Undefined for a body that is too large. */
+async function readBody(incoming: IncomingMessage, bytesMax: number): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
+  let bytes = 0;
   for await (const chunk of incoming as AsyncIterable<Uint8Array>) {
+    bytes += chunk.length;
+    if (bytes > bytesMax) {
+      return undefined;
+    }
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -54,6 +54,16 @@ describe("requests", () => {
     expect(answer.headers["x-twice"]).toEqual(["a", "b"]);
   });
 
+  it("take no more of an answer than the network allows", async () => {
+    const uri = await listen((request, response) => response.end("x".repeat(request.url === "/long" ? 101 : 100)));
+    const small = new ClientNetwork({ answerBytesMax: 100 });
+    expect((await small.request(bareRequest("GET", `${uri}/`), options)).body).toHaveLength(100);
+    await expect(small.request(bareRequest("GET", `${uri}/long`), options)).rejects.toMatchObject({
+      kind: "PROTOCOL_ERROR",
+      message: `${uri}: the answer has more than 100 bytes`,
+    });
+  });
+
   it("fail with the kind that says whether they may have been carried out", async () => {
     const uri = await listen((_request, response) => response.destroy());
     await expect(network.request(bareRequest("GET", `${uri}/`), options)).rejects.toMatchObject({ kind: "CONNECTION_RESET" });
