@@ -18,7 +18,28 @@ export class JsonSyntaxError extends Error {
 
 /** Whether JSON.parse may read a number of the text in another way than parseJson. */
 export function mayHaveWideInteger(text: string): boolean {
-  return /\d{16}/.test(text);
+  // Of 16 successive characters one has such an index, and most of these are no digits.
+  for (let index = wideDigits - 1; index < text.length; index += wideDigits) {
+    if (isDigit(text.charCodeAt(index)) && isInWideInteger(text, index)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+function isInWideInteger(text: string, index: number): boolean {
+  let [first, end] = [index, index + 1];
+  while (first > 0 && isDigit(text.charCodeAt(first - 1))) {
+    first--;
+  }
+  while (end < text.length && end - first < wideDigits && isDigit(text.charCodeAt(end))) {
+    end++;
+  }
+  return end - first >= wideDigits;
+}
+
+function isDigit(unit: number): boolean {
+  return unit >= 0x30 && unit <= 0x39;
 }
 
 export function parseJson(text: string): JsonValue {

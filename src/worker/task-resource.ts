@@ -11,7 +11,13 @@ import type { FaultPoints } from "../ports/points.ts";
 import { firstHeader } from "../protocol/http/headers.ts";
 import { emptyResponse, HttpError, jsonResponse, requestDocument, route, type Route, type RoutedRequest } from "../protocol/http/http.ts";
 import { coordinatorIncarnationHeader, nodeIncarnationHeader } from "../protocol/documents/info.ts";
-import { otherIncarnationStatus, pagesMediaType, promisedTaskHeader, taskUpdateReader } from "../protocol/documents/task.ts";
+import {
+  otherIncarnationStatus,
+  pagesMediaType,
+  promisedTaskHeader,
+  taskAnswerHeader,
+  taskUpdateReader,
+} from "../protocol/documents/task.ts";
 import { parseDataSize, parseDurationMs } from "../protocol/units.ts";
 import { taskDocument, type TaskFacts, taskStatusDocument } from "./task-document.ts";
 import type { RegisteredTask, TaskRegistry } from "./task-registry.ts";
@@ -69,7 +75,8 @@ class TaskResource {
     const update = requestDocument(request.http, taskUpdateReader);
     const creator = firstHeader(request.http.headers, coordinatorIncarnationHeader) ?? "";
     const task = this.#options.registry.update(taskIdOf(request), update, creator);
-    return jsonResponse(200, this.#document(task), request);
+    const wantsStatus = firstHeader(request.http.headers, taskAnswerHeader) === "status";
+    return jsonResponse(200, wantsStatus ? taskStatusDocument(task.execution, this.#facts(task)) : this.#document(task), request);
   }
 
   /**

@@ -165,6 +165,9 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "coordinator/history/history-entry.ts: sessionsMax, entryBytes",
     "coordinator/lifetime/retained-bytes.ts: objectBytes, slotBytes, characterBytes, opaqueBytes, queryBytes, taskBytes, operatorBytes, driverBytes",
   ],
+  "when the document of a task is first fetched: what is shown of a running query depends on it, and nothing else": [
+    "coordinator/scheduler/remote-task.ts: firstInfoMs",
+  ],
   "the value that a fault point sets, or a wait that only it or EXPLAIN ANALYZE has": [
     "coordinator/query/dispatcher.ts: admittedLateMs",
     "connectors/memory/catalog-journal.ts: lateMs",

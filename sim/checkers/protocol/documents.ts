@@ -4,10 +4,11 @@
  */
 import { validatorOnUse } from "../../../src/protocol/documents/checked.ts";
 import { type DocumentEntry, findDocument } from "../../../src/protocol/documents/documents.ts";
+import { taskAnswerHeader } from "../../../src/protocol/documents/task.ts";
 import type { JsonValue } from "../../../src/protocol/json.ts";
 import { readBody } from "./bodies.ts";
 import type { Verdict } from "../violation.ts";
-import type { Observed } from "./wire.ts";
+import { headerOf, type Observed } from "./wire.ts";
 
 const oracle = "documents";
 const firstOfKind = 4;
@@ -46,10 +47,12 @@ export class DocumentOracle {
   observe(answer: Observed): void {
     const { request, response, path, task } = answer;
     // The path of a fetch is its own; all requests for one thing of a task are of one kind.
-    const target = task === undefined ? `${request.method} ${path}` : `${request.method} task ${task.what}`;
+    const isShort = task !== undefined && request.method === "POST" && headerOf(request.headers, taskAnswerHeader) === "status";
+    const target = task === undefined ? `${request.method} ${path}` : `${request.method} task ${task.what} ${isShort}`;
     let kind = this.#kindsByPath.get(target);
     if (kind === undefined) {
       kind = this.#kind(request.method, path);
+      kind = isShort ? { ...kind, response: findDocument("GET", `${path}/status`, "response"), seen: new Map() } : kind;
       this.#kindsByPath.set(target, kind);
     }
     if (kind.request === undefined && kind.response === undefined) {

@@ -19,9 +19,9 @@ const clockShareMin = 0.6;
 const roundingMs = 2;
 
 interface Asked {
-  /** Time in the first document, and the time at which it was made. */
-  readonly firstMs: number;
-  readonly firstNanos: number;
+  /** Time in the first document, undefined before it, and the arrival of the request that it tells. */
+  firstMs: number | undefined;
+  firstNanos: number;
   /** Arrival time of the last answered request. */
   lastNanos: number;
   /** The same, of requests that arrived before the task failed; and the time of the failure. */
@@ -83,15 +83,15 @@ export class LastAskedOracle {
     if (known !== undefined && givenUp.exec(answer.text())?.[1] === task.taskId) {
       this.#checkGivenUp(task.taskId, to, known);
     }
-    const text = task.what === "task" ? said.exec(answer.text())?.[1] : undefined;
-    if (text === undefined) {
-      return;
-    }
-    const ms = Date.parse(text);
+    const text = said.exec(answer.text())?.[1];
+    const ms = text === undefined ? undefined : Date.parse(text);
     if (known === undefined) {
       const never = Number.POSITIVE_INFINITY;
       this.#tasks.set(key, { firstMs: ms, firstNanos: nowNanos, lastNanos: arrivedNanos, aliveNanos: arrivedNanos, failedNanos: never });
-    } else if (!this.#stepped.has(to)) {
+    } else if (known.firstMs === undefined) {
+      known.firstMs = ms;
+      known.firstNanos = known.lastNanos;
+    } else if (ms !== undefined && !this.#stepped.has(to)) {
       this.#check(task.taskId, to, known, ms - known.firstMs);
     }
   }

@@ -74,6 +74,11 @@ export function taskTarget(path: string): TaskTarget | undefined {
   };
 }
 
+/** Whether the answer is the document of a task, or its status, for which the sender of an update may ask instead. */
+export function isTaskDocument({ task, request, json }: Observed): boolean {
+  return task?.what === "task" && (request.method !== "POST" || Object.hasOwn(json() as object, "stats"));
+}
+
 export function headerOf(headers: Headers, name: string): string | undefined {
   const value = headers[name];
   return typeof value === "string" ? value : value?.[0];

@@ -6,7 +6,7 @@
 import { parseDurationMs } from "../../../src/protocol/units.ts";
 import type { Properties } from "../../plan.ts";
 import type { Facts } from "../facts.ts";
-import type { Observed } from "../protocol/wire.ts";
+import { isTaskDocument, type Observed } from "../protocol/wire.ts";
 import { check, type Verdict } from "../violation.ts";
 
 const oracle = "low-memory";
@@ -104,7 +104,7 @@ export class LowMemoryOracle {
       return;
     }
     const told = answer.json() as TaskStatus & { readonly taskStatus?: TaskStatus };
-    const status = task.what === "status" ? told : told.taskStatus;
+    const status = isTaskDocument(answer) ? told.taskStatus : told;
     if (status === undefined) {
       return;
     }

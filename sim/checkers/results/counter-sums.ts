@@ -7,7 +7,7 @@ import { growingStatementMembers, growingStatusMembers } from "../../../src/prot
 import { parseDataSize, parseDuration } from "../../../src/protocol/units.ts";
 import type { DeliveryOracle } from "../protocol/delivery.ts";
 import { check, type Verdict } from "../violation.ts";
-import type { Observed } from "../protocol/wire.ts";
+import { isTaskDocument, type Observed } from "../protocol/wire.ts";
 
 const oracle = "statistics";
 
@@ -104,9 +104,7 @@ export class StatisticsOracle {
     if (task === undefined || response.status !== 200) {
       return;
     }
-    if (task.what === "status") {
-      this.#status(answer.json() as TaskStatus);
-    } else if (task.what === "task") {
+    if (isTaskDocument(answer)) {
       const info = answer.json() as TaskInfo;
       if (info.taskStatus !== undefined) {
         this.#status(info.taskStatus);
@@ -115,6 +113,8 @@ export class StatisticsOracle {
       if (request.method === "DELETE" && info.state === "FINISHED") {
         this.#finished(to, info);
       }
+    } else if (task.what === "task" || task.what === "status") {
+      this.#status(answer.json() as TaskStatus);
     }
   }
 

@@ -64,6 +64,8 @@ export class QueryScheduler {
   readonly #execution: QueryExecution;
   /** A stage with several consumers is created once. */
   readonly #creations = new Map<Stage, Promise<boolean>>();
+  /** The root stage has all the input that it needs. */
+  #hasInput = false;
   #rootEnded = false;
   /** The attempt has failed, or has all its rows: what its stages do is of no consequence. */
   #over = false;
@@ -136,6 +138,7 @@ export class QueryScheduler {
       onCommit: () => {
         this.#isCommitting = true;
       },
+      onInputReceived: () => this.#inputReceived(),
     });
     this.#execution.stages.forEach((stage, index) => {
       const placement = placements[index];
@@ -247,9 +250,17 @@ export class QueryScheduler {
     }
   }
 
+  /** The other stages are over. Their tasks are deleted, and tell their last numbers, while the root task makes the last rows. */
+  #inputReceived(): void {
+    this.#hasInput = true;
+    for (const task of this.#execution.stages.slice(1).flatMap((stage) => stage.tasks)) {
+      void task.end("cancel");
+    }
+  }
+
   /** False once the root stage has all the input that it needs: no loss of another stage changes the rows. */
   get #needsStages(): boolean {
-    return !this.#rootEnded && !this.#isCommitting;
+    return !this.#hasInput && !this.#rootEnded && !this.#isCommitting;
   }
 
   #stageFailed(failure: FailureInfo | undefined): void {

@@ -13,7 +13,7 @@ import { type MonotonicNanos, sleep } from "../../ports/clock.ts";
 import { noSums, withoutFalls } from "../../protocol/counter-sums.ts";
 import { firstHeader } from "../../protocol/http/headers.ts";
 import { coordinatorIncarnationHeader, nodeIncarnationHeader, nodeStateHeader } from "../../protocol/documents/info.ts";
-import { otherIncarnationStatus, type TaskDocument } from "../../protocol/documents/task.ts";
+import { otherIncarnationStatus, taskAnswerHeader, type TaskDocument } from "../../protocol/documents/task.ts";
 import type { Warning } from "../../protocol/documents/warnings.ts";
 import type { ClusterView, CoordinatorConfig, WorkerNode } from "../context.ts";
 import { ErrorTracker } from "./error-tracker.ts";
@@ -42,6 +42,8 @@ export interface TaskReport {
 export interface TaskWire {
   readStatus(body: Uint8Array): TaskReport;
   readInfo(body: Uint8Array): TaskReport;
+  /** The answer to an update: a status, or the document from workers whose build knows only that. */
+  readUpdated(body: Uint8Array): TaskReport;
   /** Headers of a status request that waits until the version exceeds `version` or `maxWaitMs` has passed. */
   statusHeaders(version: number, maxWaitMs: number): Readonly<Record<string, string>>;
 }
@@ -92,6 +94,8 @@ const lateMs = 500;
 const newIncarnationWaitMs = 5000;
 /** The longest rest before a poll, in times of the first. */
 const longestRest = 4;
+/** Age of a task whose document is fetched for the first time, in milliseconds. A shorter task tells it at its end. */
+const firstInfoMs = 100;
 const noHeaders = (): Readonly<Record<string, string>> => ({});
 
 export class RemoteTask implements StageTask {
@@ -223,7 +227,7 @@ export class RemoteTask implements StageTask {
     if (response === undefined) {
       return false;
     }
-    this.#take(() => this.#options.wire.readInfo(response.body));
+    this.#take(() => this.#options.wire.readUpdated(response.body));
     if (this.#stopped) {
       return false;
     }
@@ -247,7 +251,7 @@ export class RemoteTask implements StageTask {
       if (response === undefined) {
         return;
       }
-      this.#take(() => this.#options.wire.readInfo(response.body));
+      this.#take(() => this.#options.wire.readUpdated(response.body));
     }
   }
 
@@ -271,6 +275,7 @@ export class RemoteTask implements StageTask {
       headers: () => ({
         "content-type": "application/json",
         [coordinatorIncarnationHeader]: this.#options.coordinatorIncarnation,
+        [taskAnswerHeader]: "status",
         ...(this.#incarnation === "" ? {} : { [nodeIncarnationHeader]: this.#incarnation }),
       }),
       body,
@@ -285,7 +290,7 @@ export class RemoteTask implements StageTask {
     }
     const response = await this.#ask(this.#update("task-filter", this.#bodies.filters(domains)));
     if (response !== undefined) {
-      this.#take(() => this.#options.wire.readInfo(response.body));
+      this.#take(() => this.#options.wire.readUpdated(response.body));
     }
   }
 
@@ -296,9 +301,9 @@ export class RemoteTask implements StageTask {
       if (this.#stopped || isEndedTask(this.#state)) {
         return;
       }
+      const infoIntervalMs = Math.min(config.infoUpdateIntervalMs, this.#document === undefined ? firstInfoMs : Number.POSITIVE_INFINITY);
       const wantsInfo =
-        ports.clock.monotonicNanos() - this.#infoNanos >= config.infoUpdateIntervalMs * 1e6 ||
-        ports.points.fires("task-info-instead-of-status");
+        ports.clock.monotonicNanos() - this.#infoNanos >= infoIntervalMs * 1e6 || ports.points.fires("task-info-instead-of-status");
       const response = await this.#ask({
         label: wantsInfo ? "task-info" : "task-status",
         method: "GET",

@@ -39,6 +39,8 @@ export interface TaskFactoryOptions {
   readonly attempt: number;
   /** Called when the rows of a write begin to become visible. */
   readonly onCommit: () => void;
+  /** Called when the root task has all that the other stages produce for it. */
+  readonly onInputReceived: () => void;
 }
 
 export interface NewTask {
@@ -72,7 +74,7 @@ export class TaskFactory {
   }
 
   #rootTask({ stage, task, inputs, partition, onChange }: PlacedTask): RootTask {
-    const { context, memory, onCommit, placements, query } = this.#options;
+    const { context, memory, onCommit, onInputReceived, placements, query } = this.#options;
     return new RootTask({
       node: task.node,
       task: {
@@ -82,6 +84,7 @@ export class TaskFactory {
         session: sessionFacts(query.session),
         queryMemory: memory,
         onCommit,
+        onInputReceived,
         ...(partition === undefined ? {} : { partition }),
         // A stage with several consumers continues when the root needs no more of its rows.
         endsSources: placements.every(({ readings }) => readings.length <= 1),

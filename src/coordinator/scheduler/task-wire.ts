@@ -87,16 +87,11 @@ export function filterUpdateBody(update: Pick<TaskUpdate, "session" | "outputBuf
 }
 
 export const taskWire: TaskWire = Object.freeze({
-  readStatus: (body: Uint8Array): TaskReport => {
-    const status = read(taskStatusReader, body);
-    return reportOf(status, statusCounters(status));
-  },
-  readInfo: (body: Uint8Array): TaskReport => {
-    const info = read(taskInfoReader, body);
-    const status = info.taskStatus;
-    return status === undefined
-      ? { ...reportOf({ ...info, taskInstanceId: info.taskInstanceId ?? "" }, infoCounters(info)), document: info }
-      : { ...reportOf(status, { ...infoCounters(info), ...statusCounters(status) }), document: withoutStatus(info) };
+  readStatus: (body: Uint8Array): TaskReport => statusReport(parsed(body)),
+  readInfo: (body: Uint8Array): TaskReport => infoReport(parsed(body)),
+  readUpdated: (body: Uint8Array): TaskReport => {
+    const document = parsed(body);
+    return isInfo(document) ? infoReport(document) : statusReport(document);
   },
   statusHeaders: (version: number, maxWaitMs: number) => ({
     "x-engine-current-version": String(version),
@@ -104,13 +99,35 @@ export const taskWire: TaskWire = Object.freeze({
   }),
 });
 
-function read<T>(reader: Schema<T>, body: Uint8Array): T {
-  const parsed = reader.safeParse(parseJson(decodeUtf8(body)));
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
+function parsed(body: Uint8Array): unknown {
+  return parseJson(decodeUtf8(body));
+}
+
+/** A status has no statistics. */
+function isInfo(document: unknown): boolean {
+  return typeof document === "object" && document !== null && Object.hasOwn(document, "stats");
+}
+
+function statusReport(document: unknown): TaskReport {
+  const status = read(taskStatusReader, document);
+  return reportOf(status, statusCounters(status));
+}
+
+function infoReport(document: unknown): TaskReport {
+  const info = read(taskInfoReader, document);
+  const status = info.taskStatus;
+  return status === undefined
+    ? { ...reportOf({ ...info, taskInstanceId: info.taskInstanceId ?? "" }, infoCounters(info)), document: info }
+    : { ...reportOf(status, { ...infoCounters(info), ...statusCounters(status) }), document: withoutStatus(info) };
+}
+
+function read<T>(reader: Schema<T>, document: unknown): T {
+  const checked = reader.safeParse(document);
+  if (!checked.success) {
+    const issue = checked.error.issues[0];
     throw new JsonSyntaxError(`${issue?.path.map(String).join(".") ?? ""}: ${issue?.message ?? "not valid"}`);
   }
-  return parsed.data;
+  return checked.data;
 }
 
 /** Query documents show tasks in the form of the interface, without the status part. */

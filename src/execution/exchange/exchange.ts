@@ -20,6 +20,8 @@ export interface ExchangeOptions {
   readonly limits: ExecutionLimits;
   /** True if the sources end together with their reader, so that their buffers need no close request. */
   readonly leavesBuffers?: boolean;
+  /** Called once, when the last source has told its end. */
+  readonly onReceived?: () => void;
   /** Reserves the bytes of buffered frames. */
   readonly memory: MemoryContext;
 }
@@ -47,6 +49,7 @@ export class ExchangeClient {
   #noMoreSources = false;
   #heldBytes = 0;
   #failure: { readonly error: unknown } | undefined;
+  #received = false;
   #closed = false;
   receivedBytes = 0;
 
@@ -80,6 +83,7 @@ export class ExchangeClient {
 
   setNoMoreSources(): void {
     this.#noMoreSources = true;
+    this.#checkReceived();
     this.#arrived.fire();
   }
 
@@ -176,8 +180,16 @@ export class ExchangeClient {
 
   #advance(): void {
     if (!this.#closed) {
+      this.#checkReceived();
       this.#schedule();
       this.#arrived.fire();
+    }
+  }
+
+  #checkReceived(): void {
+    if (!this.#received && !this.#closed && this.#noMoreSources && this.#sources.every(({ client }) => client.completed)) {
+      this.#received = true;
+      this.#options.onReceived?.();
     }
   }
 

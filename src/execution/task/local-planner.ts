@@ -84,6 +84,8 @@ export interface LocalPlanOptions {
   readonly output: OutputBuffer;
   /** Exchanges do not close the buffers that they have read. */
   readonly leavesBuffers: boolean;
+  /** Called once, when all exchanges have all that their sources produce; never in a task without an exchange. */
+  readonly onInputReceived: (() => void) | undefined;
   /** Receives the domain of a remote dynamic filter when the join has built it; once per filter. */
   readonly onRemoteFilter: (id: string, domain: FilterDomain) => void;
   /** Receives a warning when a scan skips data that it cannot read. */
@@ -128,6 +130,7 @@ class LocalPlanner {
   readonly #options: LocalPlanOptions;
   readonly #pipelines: (PipelinePlan & { readonly splits?: SplitReader })[] = [];
   readonly #targets = new Map<string, SplitTarget>();
+  #unreceived = 0;
   readonly #filters: TaskFilters;
   /** Frames keep no dictionaries: rows of a join, of marks or of a row pattern have none once they were spilled. */
   #givesPlainFrames = false;
@@ -271,17 +274,18 @@ class LocalPlanner {
   }
 
   #remoteSource(node: RemoteSourceNode): Chain {
-    const types = typesOf(node.outputs);
-    const { orderBy } = node;
-    const { leavesBuffers } = this.#options;
+    const [types, { orderBy }] = [typesOf(node.outputs), node];
+    this.#unreceived++;
+    const onReceived = (): void => (--this.#unreceived === 0 ? this.#options.onInputReceived?.() : undefined);
+    const ending = { leavesBuffers: this.#options.leavesBuffers, onReceived };
     const context = this.#context([], node.id, orderBy === undefined ? "ExchangeOperator" : "MergeOperator");
     const operator =
       orderBy === undefined
-        ? new ExchangeOperator(context, types, leavesBuffers)
+        ? new ExchangeOperator(context, types, ending)
         : new MergeOperator({
             context,
             types,
-            leavesBuffers,
+            ending,
             sortChannels: channelsOf(
               node.outputs,
               orderBy.map(({ variable }) => variable),

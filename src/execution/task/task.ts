@@ -98,7 +98,7 @@ class Task implements TaskExecution {
   }
 
   start(): void {
-    const { fragment, session, taskId, partition = taskNumberOf(taskId), onCommit, endsSources = false } = this.#options;
+    const { fragment, session, taskId, partition = taskNumberOf(taskId), onCommit, endsSources = false, onInputReceived } = this.#options;
     try {
       this.#plan = planFragment({
         services: this.#services,
@@ -110,6 +110,7 @@ class Task implements TaskExecution {
         memory: this.#memory,
         output: this.#buffer,
         leavesBuffers: endsSources,
+        onInputReceived,
         onRemoteFilter: (id, domain) => {
           this.#remoteFilters = { ...this.#remoteFilters, [id]: domain };
           this.#changed();

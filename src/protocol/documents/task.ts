@@ -22,6 +22,12 @@ export const otherIncarnationStatus = 412;
  */
 export const promisedTaskHeader = "x-engine-task-promised";
 
+/**
+ * In an update of a task, by a coordinator that needs only the status of the task for an answer, not its document. Its value is `status`.
+ * Older workers ignore it.
+ */
+export const taskAnswerHeader = "x-engine-task-answer";
+
 /** Media type of task results: page frames. */
 export const pagesMediaType = "application/x-engine-pages";
 

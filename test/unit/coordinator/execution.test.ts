@@ -75,6 +75,20 @@ describe("a query of three stages", () => {
     expect(world.clock.labels).toEqual([]);
   });
 
+  test("the workers' tasks end as soon as the root task has all their pages, and their loss is of no consequence then", async () => {
+    const { world, workers, id, first } = await start();
+    workers.log.length = 0;
+    const failure = failureDocument({ errorName: "REMOTE_HOST_GONE", message: "lost" });
+    workers.set(`${id}.1.0`, "FAILED", { failures: [failure] });
+    world.root.options.onInputReceived?.();
+    await settle();
+    expect(workers.log).toEqual([`delete ${id}.1.0?abort=false`, `delete ${id}.1.1?abort=false`, `delete ${id}.2.0?abort=false`]);
+    world.root.push(world.frame(["x"]));
+    world.root.finishOutput();
+    expect((await world.ask("GET", nextUri(first))).json).toMatchObject({ data: [["x"]], stats: { state: "FINISHED" } });
+    expect(workers.log.length).toBe(3);
+  });
+
   test("a query that is cancelled while it waits for the last numbers leaves no timer", async () => {
     const { world, workers, first } = await start();
     world.network.answer = (request) => (request.method === "DELETE" ? new Promise<never>(() => undefined) : workers.answer(request));

@@ -128,7 +128,7 @@ export class FakeTask implements TaskExecution {
   #wake: () => void = () => {};
   readonly #callbacks = new Set<() => void>();
 
-  constructor(options: TaskOptions) {
+  constructor(readonly options: TaskOptions) {
     this.taskId = options.taskId;
   }
 

@@ -7,6 +7,7 @@ import { jsonResponse, textResponse } from "../../../src/protocol/http/http.ts";
 import { type TaskDocument, taskInfoExample, type TaskStatusDocument, taskStatusExample } from "../../../src/protocol/documents/task.ts";
 import { decodeUtf8, encodeUtf8 } from "../../../src/types/utf8.ts";
 import { ManualClock, settle } from "../../support/manual-clock.ts";
+import { sleep } from "../../../src/ports/clock.ts";
 import { FakeCluster, FakeNetwork, fakePorts } from "./fakes.ts";
 import { partialResultWarning } from "../../../src/protocol/documents/warnings.ts";
 
@@ -75,6 +76,41 @@ describe("a task on another node", () => {
     expect(world.task.document).not.toHaveProperty("taskStatus");
     expect(world.cluster.listenerCount).toBe(0);
     expect(world.clock.labels).toEqual([]);
+  });
+
+  test("answers its creation with its status; its document is asked for when it has run for a while", async () => {
+    const world = new World();
+    world.network.answer = (request) => {
+      if (request.method === "POST") {
+        expect(request.headers).toMatchObject({ "x-engine-task-answer": "status" });
+        return jsonResponse(200, status(1, "RUNNING"));
+      }
+      const isStatus = request.url.endsWith("/status");
+      return request.headers["x-engine-current-version"] === "2"
+        ? never
+        : jsonResponse(200, isStatus ? status(2, "RUNNING") : info(2, "RUNNING"));
+    };
+    expect(await world.task.start()).toBe(true);
+    expect([world.task.state, world.task.document]).toEqual(["RUNNING", undefined]);
+    await settle();
+    expect(world.asked()).toEqual(["POST ", "GET /status", "GET /status"]);
+    const other = new World();
+    let polls = 0;
+    other.network.answer = async (request) => {
+      if (request.method === "POST") {
+        return jsonResponse(200, status(1, "RUNNING"));
+      }
+      if (request.url.endsWith("/status")) {
+        await sleep(other.clock, "answer", 60);
+        polls += 1;
+        return jsonResponse(200, status(1 + polls, "RUNNING"));
+      }
+      return jsonResponse(200, info(9, "FINISHED"));
+    };
+    await other.task.start();
+    await other.clock.advance(500);
+    expect(other.asked()).toEqual(["POST ", "GET /status", "GET /status", "GET "]);
+    expect(other.task.document).toMatchObject({ state: "FINISHED", version: 9 });
   });
 
   test("is given further splits one request after the other while it is followed, a lost one again, until it has ended", async () => {

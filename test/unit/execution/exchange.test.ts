@@ -67,12 +67,14 @@ function open(producers: readonly Producer[], bufferBytes = 1000) {
     sliceNanosMax: 1e6,
     sliceWorkUnitsMax: 1000,
   };
-  const client = new ExchangeClient({ clock, points: noPoints, network, limits, memory: context });
+  let received = 0;
+  const onReceived = (): void => void received++;
+  const client = new ExchangeClient({ clock, points: noPoints, network, limits, memory: context, onReceived });
   for (const index of producers.keys()) {
     client.addSource(`http://host:80/v1/task/t${index}/results/0`, 1);
   }
   client.setNoMoreSources();
-  return { clock, network, client, context };
+  return { clock, network, client, context, received: () => received };
 }
 
 /** Reads round-robin until all sources have ended. */
@@ -106,9 +108,11 @@ describe("an exchange client", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(producer, { minLength: 1, maxLength: 4 }), fc.integer({ min: 1, max: 200 }), async (plans, bufferBytes) => {
         const producers = plans.map((plan) => new Producer(plan));
-        const { clock, client, context, network } = open(producers, bufferBytes);
+        const { clock, client, context, network, received: ends } = open(producers, bufferBytes);
+        expect(ends()).toBe(0);
         const received = await settle(clock, readAll(client, producers.length));
         expect(received).toEqual(plans.map((plan) => plan.pages));
+        expect(ends()).toBe(1);
         client.close();
         await drain(1000);
         while (clock.fireNext()) {

@@ -121,6 +121,13 @@ describe("the task resource", () => {
     expect(registry.taskCount).toBe(1);
   });
 
+  it("answers an update with the status of the task if its sender asks for no more", async () => {
+    const asked = { ...jsonRequest("POST", `/v1/task/${taskId}`, update()), headers: { "x-engine-task-answer": "status" } };
+    const answered = json(await router.handle(asked, contextOf("http://worker:1")));
+    expect(answered).toEqual(json(await ask("GET", `/v1/task/${taskId}/status`)));
+    expect(document(await post(taskId, update()))).toMatchObject({ taskStatus: answered, stats: {}, outputBuffers: {} });
+  });
+
   it("creates no task that is meant for another incarnation of its node", async () => {
     expect((await post(taskId, update(), { "x-engine-node-life": "first" })).status).toBe(412);
     expect(registry.taskCount).toBe(0);

@@ -10,7 +10,7 @@
 import { parseDataSize } from "../../../../src/protocol/units.ts";
 import { durationProperty, sizeProperty } from "../../../properties.ts";
 import { readBody } from "../../protocol/bodies.ts";
-import { headerOf, type Observed, type TaskTarget } from "../../protocol/wire.ts";
+import { headerOf, isTaskDocument, type Observed, type TaskTarget } from "../../protocol/wire.ts";
 import type { Judged, Model, ModelKind, Note } from "../model.ts";
 
 /** Magic, rows, columns, length of the body, checksum. */
@@ -115,7 +115,11 @@ class OutputBufferModel implements Model {
       if (request.method === "POST" && !this.#outputs.has(key)) {
         this.#outputs.set(key, outputOf(readBody(request.body).json() as Update, answer.arrivedNanos));
       }
-      this.#document(answer, this.#outputs.get(key), answer.json() as Info);
+      if (isTaskDocument(answer)) {
+        this.#document(answer, this.#outputs.get(key), answer.json() as Info);
+      } else {
+        this.#status(answer, this.#outputs.get(key), answer.json() as Pick<Info, "state">);
+      }
       this.#closeEarly(key);
       return;
     }
@@ -207,6 +211,14 @@ class OutputBufferModel implements Model {
     } else {
       this.#check(end !== buffer.all, () => `${name} was complete after ${end} pages, and now may have more`);
     }
+  }
+
+  /** The answer to an update that asks for no document. */
+  #status({ to, task }: Observed, output: Output | undefined, { state }: Pick<Info, "state">): void {
+    this.#check(
+      state !== "FINISHED" || output?.buffers.every((buffer) => isTaken(buffer)) !== false,
+      () => `${task?.taskId ?? ""} on ${to} is FINISHED, and a consumer has neither closed its buffer nor taken the end`,
+    );
   }
 
   #document({ to, task }: Observed, output: Output | undefined, { state, outputBuffers }: Info): void {

@@ -9,7 +9,7 @@
 import { parseDataSize } from "../../../../src/protocol/units.ts";
 import { nanosPerMs, nanosPerSecond } from "../../../world/world.ts";
 import { readBody } from "../../protocol/bodies.ts";
-import { headerOf, type Observed } from "../../protocol/wire.ts";
+import { headerOf, isTaskDocument, type Observed } from "../../protocol/wire.ts";
 import type { Judged, Model, ModelKind, Note } from "../model.ts";
 
 /** A reader that computes closes its buffer late. */
@@ -157,7 +157,9 @@ class ReaderModel implements Model {
       if (request.method === "POST" && !this.#producers.has(key)) {
         this.#producers.set(key, producerOf(to, readBody(request.body).json() as Update));
       }
-      this.#document(key, this.#producers.get(key), { info: answer.json() as Info, isDeleted: request.method === "DELETE" });
+      if (isTaskDocument(answer)) {
+        this.#document(key, this.#producers.get(key), { info: answer.json() as Info, isDeleted: request.method === "DELETE" });
+      }
     } else if (task.what === "results" && request.method === "GET" && response.status <= 204) {
       if (headerOf(response.headers, "x-engine-buffer-complete") === "true") {
         this.#ends.add(`${from} ${to} ${task.taskId} ${task.bufferId}`);

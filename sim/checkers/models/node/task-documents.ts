@@ -8,7 +8,7 @@
  */
 import { parseDuration } from "../../../../src/protocol/units.ts";
 import { nanosPerMs } from "../../../world/world.ts";
-import type { Observed } from "../../protocol/wire.ts";
+import { isTaskDocument, type Observed } from "../../protocol/wire.ts";
 import type { Judged, Model, ModelKind } from "../model.ts";
 
 /** Times are written with two decimal places, timestamps in milliseconds. */
@@ -83,22 +83,27 @@ class TaskDocumentModel implements Model {
     }
   }
 
-  observe({ task, to, request, response, arrivedNanos, nowNanos, json }: Observed): void {
+  observe(answer: Observed): void {
+    const { task, to, request, response, arrivedNanos, nowNanos, json } = answer;
     if (task?.what !== "task" || response.status !== 200) {
       return;
     }
     const info = json() as Info;
     const key = `${to} ${info.taskId}`;
+    const isWhole = isTaskDocument(answer);
     let known = this.#tasks.get(key);
     if (known === undefined && request.method === "POST") {
       const createdNanos = arrivedNanos === nowNanos ? this.#context.localNanos(to) : undefined;
-      known = { instance: info.taskInstanceId, createdNanos, ...seen(info) };
+      known = { instance: info.taskInstanceId, createdNanos, ...(isWhole ? seen(info) : unseen) };
       this.#tasks.set(key, known);
     }
     if (known === undefined) {
       return;
     }
     this.#names(to, info, known);
+    if (!isWhole) {
+      return;
+    }
     this.#clock(to, info, known);
     this.#version(info, known);
     if (request.method === "DELETE") {
@@ -186,6 +191,17 @@ class TaskDocumentModel implements Model {
 function near(told: number, nanos: number): boolean {
   return Math.abs(told - nanos) <= 2 * nanos * roundingShare + roundingNanos;
 }
+
+/** Of a task that no document has shown. Its first version tells of its creation. */
+const unseen: Omit<Task, "instance" | "createdNanos"> = {
+  version: 1,
+  state: "PLANNED",
+  noMoreSplits: 0,
+  changes: 0,
+  queuedTime: undefined,
+  elapsedTime: undefined,
+  existed: 0,
+};
 
 /** What a document shows of the changes that raise a version. */
 function seen({ version, state, noMoreSplits, taskStatus, stats }: Info): Omit<Task, "instance" | "createdNanos"> {

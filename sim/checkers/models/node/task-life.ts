@@ -10,7 +10,7 @@
 import { durationProperty } from "../../../properties.ts";
 import { nanosPerMs } from "../../../world/world.ts";
 import { readBody } from "../../protocol/bodies.ts";
-import { headerOf, type Observed } from "../../protocol/wire.ts";
+import { headerOf, isTaskDocument, type Observed } from "../../protocol/wire.ts";
 import type { Judged, Model, ModelKind, Note } from "../model.ts";
 
 /** States that may follow, besides the state itself. */
@@ -129,12 +129,12 @@ class TaskLifeModel implements Model {
     if (request.method === "POST") {
       this.#update(`${task.taskId} on ${to}`, known, readBody(request.body).json() as Update);
     }
-    if (task.what === "status") {
-      this.#status(answer, known, answer.json() as Status);
-    } else {
+    if (isTaskDocument(answer)) {
       const info = answer.json() as Info;
       this.#status(answer, known, info.taskStatus);
       this.#info(`${task.taskId} on ${to}`, known, info);
+    } else {
+      this.#status(answer, known, answer.json() as Status);
     }
     if (!ends.includes(known.state) || known.liveNanos === 0) {
       known.liveNanos = this.#context.localNanos(to);

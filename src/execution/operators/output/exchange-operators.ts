@@ -8,7 +8,7 @@ import type { OwnedPage, Page } from "../../../page/page.ts";
 import { assert } from "../../../protocol/errors.ts";
 import type { Type } from "../../../types/type.ts";
 import type { ExchangeInfoSnapshot, TaskSplit } from "../../task/api.ts";
-import { ExchangeClient } from "../../exchange/exchange.ts";
+import { ExchangeClient, type ExchangeOptions } from "../../exchange/exchange.ts";
 import { BaseOperator, type OperatorContext, type SourceOperator } from "../operator.ts";
 
 /** Receives the splits of a task's addSplits. */
@@ -17,13 +17,16 @@ export interface SplitTarget {
   setNoMoreSplits(): void;
 }
 
+/** What the task does when an exchange has all that its sources produce (exchange.ts). */
+export type ExchangeEnding = Pick<ExchangeOptions, "leavesBuffers" | "onReceived">;
+
 /** Common part of both operators over an exchange. */
 export abstract class ExchangeSourceOperator extends BaseOperator implements SourceOperator, SplitTarget {
   protected readonly client: ExchangeClient;
   protected readonly types: readonly Type[];
   rawInputPositions = 0;
 
-  constructor(context: OperatorContext, types: readonly Type[], leavesBuffers: boolean) {
+  constructor(context: OperatorContext, types: readonly Type[], ending: ExchangeEnding) {
     super(context);
     const { ports, limits } = context.services;
     this.types = types;
@@ -32,7 +35,7 @@ export abstract class ExchangeSourceOperator extends BaseOperator implements Sou
       network: ports.network,
       points: ports.points,
       limits,
-      leavesBuffers,
+      ...ending,
       memory: context.memory.child("exchange client"),
     });
   }

@@ -5,7 +5,7 @@
 import type { Address } from "../../../memory/memory.ts";
 import type { Page } from "../../../page/page.ts";
 import type { Type } from "../../../types/type.ts";
-import { ExchangeSourceOperator } from "../output/exchange-operators.ts";
+import { type ExchangeEnding, ExchangeSourceOperator } from "../output/exchange-operators.ts";
 import type { OperatorContext } from "../operator.ts";
 import { PageMerger } from "./page-merger.ts";
 import type { SortColumn } from "./sort-rows.ts";
@@ -13,7 +13,7 @@ import type { SortColumn } from "./sort-rows.ts";
 export interface MergeOptions {
   readonly context: OperatorContext;
   readonly types: readonly Type[];
-  readonly leavesBuffers: boolean;
+  readonly ending: ExchangeEnding;
   readonly sortChannels: readonly number[];
   readonly order: readonly SortColumn[];
 }
@@ -29,7 +29,7 @@ export class MergeOperator extends ExchangeSourceOperator {
   #finished = false;
 
   constructor(options: MergeOptions) {
-    super(options.context, options.types, options.leavesBuffers);
+    super(options.context, options.types, options.ending);
     this.#options = options;
   }
 

@@ -49,8 +49,8 @@ describe("the model of a task's life", () => {
     ["a document of another node", () => inResponse(status, /"nodeId":"w\d"/, '"nodeId":"w9"'), "of w9"],
     [
       "an end of splits that nobody sent",
-      () => inResponse(creation, '"noMoreSplits":[]', '"noMoreSplits":["1"]'),
-      "has no more splits of 1",
+      () => inResponse(deletion, /"noMoreSplits":\["/, '"noMoreSplits":["99","'),
+      "has no more splits of 99",
     ],
     ["a buffer more than there are", () => inRequest(creation, /"bufferCount":(\d)/, '"bufferCount":1$1'), "has the buffers"],
     ["another split with a known id", () => repeatedWith(/"payload":\{"first":\d+/, '"payload":{"first":7777777'), "another split"],
