@@ -293,7 +293,8 @@ export class Cluster implements FaultTarget {
       instances: this.#shared.instancesOf(wasmMemory),
       onTransition: (kind, id, from, to) => {
         if (!this.#isIgnored(incarnation)) {
-          this.#hooks.onTransition(name, incarnation.number, { kind, id, from, to });
+          // Two machines count their own lives; those of the coordinator are counted by its takeovers.
+          this.#hooks.onTransition(name, isShared ? 1 + this.#takeovers : incarnation.number, { kind, id, from, to });
         }
       },
     }).then(

@@ -73,8 +73,11 @@ export interface PlannedStatement {
   readonly restricted?: Restricted;
   /** Set if the statement is about, or uses, rights that a catalog keeps itself. */
   readonly granting?: GrantStep;
-  /** Set if the last column is drawn at random: a statement with the same rows without it. */
-  readonly volatile?: { readonly equivalent: string };
+  /**
+   * Set if the last column is drawn at random, or depends on the order of rows: a statement with the same rows without it. `isPaired`: all
+   * who submit the statement get the same rows in the same order.
+   */
+  readonly volatile?: { readonly equivalent: string; readonly isPaired?: true };
 }
 
 export interface PlannedUser {

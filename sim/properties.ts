@@ -49,3 +49,12 @@ function parsed(name: string, value: number | undefined): number {
   }
   return value;
 }
+
+/** Of a cluster with a coordinator on stand-by, which takes over when the lease of the other one is two seconds old. */
+export const standbyProperties: Properties = Object.freeze({
+  "coordinator.lease.enabled": "true",
+  "coordinator.lease.duration": "2s",
+  "query-recovery.enabled": "true",
+  "table-recovery.enabled": "true",
+  "task.info.max-age": "10s",
+});

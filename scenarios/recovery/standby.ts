@@ -1,4 +1,5 @@
 import type { Fault } from "../../sim/plan.ts";
+import { standbyProperties } from "../../sim/properties.ts";
 import { calmCluster, fromSeed, ms, reads, type Scenario, second, streamedStatement, user } from "../scenario.ts";
 import { steps } from "./coordinator-killed-while-writing.ts";
 
@@ -27,11 +28,7 @@ export const standby: Scenario = {
       coordinator: { name: "c", clockOffsetMs: fromSeed(`${seed}o1`, 60_000) - 30_000, clockDriftPpm: drift(`${seed}d1`) },
       standby: { clockOffsetMs: fromSeed(`${seed}o2`, 60_000) - 30_000, clockDriftPpm: drift(`${seed}d2`) },
       properties: {
-        "coordinator.lease.enabled": "true",
-        "coordinator.lease.duration": "2s",
-        "query-recovery.enabled": "true",
-        "table-recovery.enabled": "true",
-        "task.info.max-age": "10s",
+        ...standbyProperties,
         "sink.max-buffer-size": "16kB",
         "exchange.max-buffer-size": "16kB",
       },

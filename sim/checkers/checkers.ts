@@ -247,6 +247,7 @@ export class Checkers implements Verdict {
     this.#facts.note(place, kind, detail, this.#options.world.nowNanos);
     // The other checkers know one cluster.
     if (place === this.#options.plan.remote?.name) {
+      this.#retries.noteElsewhere(detail);
       return;
     }
     this.#membership.note(place, kind, detail, this.#options.world.nowNanos);
@@ -509,11 +510,9 @@ export class Checkers implements Verdict {
       return;
     }
     const outcome = volatile === undefined ? ending.outcome : withoutDrawsOf(ending.outcome);
-    if (ending.isCut === true) {
-      this.#results.checkCut(user, sql, outcome, ofSession ?? this.#expected(statement, carried));
-    } else {
-      this.#results.check(user, sql, outcome, ofSession ?? this.#expected(statement, carried));
-    }
+    const judged = volatile?.isPaired === true ? volatile.equivalent : sql;
+    const check = ending.isCut === true ? "checkCut" : "check";
+    this.#results[check](user, judged, outcome, ofSession ?? this.#expected(statement, carried));
   }
 
   /** Expected outcome of a statement without faults, for a client with this session. */

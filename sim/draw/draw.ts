@@ -19,10 +19,12 @@ import { scriptNames, scriptOf } from "../inquiries/scripts.ts";
 import { drawRestricted } from "../workload/restricted.ts";
 import { drawFeature, featureCount } from "../workload/features.ts";
 import { drawGrants } from "./grants.ts";
+import { drawElsewhere } from "./elsewhere.ts";
 import { drawGroups } from "./groups.ts";
 import { drawLowMemory } from "./low-memory.ts";
 import { drawSession as drawSteps, sessionStatement } from "../workload/sessions.ts";
 import { drawSharedSteps, sharedStatement } from "../workload/shared-table.ts";
+import { drawTiedUsers } from "../workload/ties.ts";
 import { tableStatement } from "../workload/user-tables.ts";
 import { drawVolatile } from "../workload/volatile.ts";
 import { drawStatement, drawTableStep, workloadSchema } from "../workload/workload.ts";
@@ -39,19 +41,35 @@ export function drawRun(seed: string): RunPlan {
   const outside = core === undefined ? [] : names.filter((name) => !core.includes(name));
   const goodput = drawGoodput(tree, healNanos);
   const silence = drawSilence(tree);
-  const faults = drawFaults(tree, { workers: names, healNanos, outside });
+  const drawn = drawFaults(tree, { workers: names, healNanos, outside });
   const repeats = drawRepeats(tree);
   const { users: hungry, ...lowMemory } = goodput.goodput === undefined ? drawLowMemory(tree) : { users: [] };
   const { users: restricted, ...rights } = drawRestricted(tree);
   // A load that is measured needs its slots.
   const { users: competitors, ...groups } = goodput.goodput === undefined ? drawGroups(tree) : { users: [] };
-  const { users: granting, ...kept } = drawGrants(tree);
-  const users = [...drawUsers(tree, { healNanos, bank: bankOf(seed) }), ...restricted, ...competitors, ...granting, ...hungry];
+  const { users: granting, vault, ...kept } = drawGrants(tree);
+  const { users: tied, ...spills } = goodput.goodput === undefined ? drawTies(tree) : untied;
+  const guests = restricted.length + competitors.length + granting.length + tied.length + hungry.length;
+  const users = [
+    ...drawUsers(tree, { healNanos, bank: bankOf(seed), isVisited: guests > 0 }),
+    ...restricted,
+    ...competitors,
+    ...granting,
+    ...tied,
+    ...hungry,
+  ];
+  const twin = drawTwin(tree);
+  const isCompared = goodput.goodput !== undefined || twin.twinWorkers !== undefined;
+  const { faults: further, properties: ofElsewhere, ...elsewhere } = drawElsewhere(tree, { healNanos, users, isCompared });
+  const faults = [...drawn, ...kept.faults, ...further].sort((a, b) => a.atNanos - b.atNanos);
   const properties = {
     ...drawProperties(tree),
     ...drawOtherProperties(tree, core === undefined && users.every(({ inquires }) => inquires === undefined)),
+    ...drawRecovery(tree, faults),
     ...(silence.silenceNanos === undefined ? {} : forgetful),
     ...lowMemory.properties,
+    ...kept.properties,
+    ...ofElsewhere,
     ...scriptedProperties(users),
   };
   return {
@@ -70,20 +88,23 @@ export function drawRun(seed: string): RunPlan {
       }),
       ...repeats.points,
       ...lowMemory.points,
+      ...kept.points,
+      ...spills.points,
     },
-    ...drawnKnobs(tree, repeats.knobs),
+    ...drawnKnobs(tree, { ...repeats.knobs, ...spills.knobs }),
     schema: workloadSchema,
     // A table with one split is read by one task, so several tasks cannot interfere with each other.
     splitsPerNode: shape.pick([1, 4, 4, 4, 16, 16]),
     nanosPerWorkUnit: shape.pick([40, 500, 4_000, 20_000]),
     ...drawReplication(tree),
     ...groups,
-    ...kept,
+    ...(vault === undefined ? {} : { vault }),
     users,
     faults,
     ...(core === undefined ? {} : { core }),
     healNanos,
-    ...drawTwin(tree),
+    ...twin,
+    ...elsewhere,
     ...goodput,
     ...silence,
     livenessNanos: livenessNanosOf(properties),
@@ -97,6 +118,13 @@ const usualAttempts = 4;
 function livenessNanosOf(properties: Properties): number {
   const more = Math.max(0, numberProperty(properties, "query-retry-attempts") - usualAttempts);
   return (420 + 120 * more) * nanosPerSecond;
+}
+
+/** A coordinator that dies mostly finds what it has written down: queries, tables, or both. */
+function drawRecovery(tree: StreamTree, faults: RunPlan["faults"]): Properties {
+  const stream = tree.stream("recovery");
+  const names = ["query-recovery.enabled", "table-recovery.enabled"].filter((name) => stream.chance(3, 4, name));
+  return faults.some(({ kind }) => kind === "coordinator-crash") ? Object.fromEntries(names.map((name) => [name, "true"])) : {};
 }
 
 /** Most runs have the default of memory.replication. */
@@ -115,6 +143,17 @@ function drawRepeats(tree: StreamTree): Required<Pick<RunPlan, "knobs" | "points
   return stream.chance(1, 6, "queries run again half read")
     ? { points: { "query-runs-again": ratio, "page-cut-early": 1_000 }, knobs: { "result-buffer-bytes": 1 } }
     : { points: {}, knobs: {} };
+}
+
+const untied = { users: [], points: {}, knobs: {} };
+
+/** One run in eight compares rows of operators that spill with those of operators that do not. */
+function drawTies(tree: StreamTree): Required<Pick<RunPlan, "knobs" | "points" | "users">> {
+  const stream = tree.stream("ties");
+  const ratio = stream.pick([50, 400], "ratio");
+  const bytes = stream.pick([0, 2_000], "memory of an operator");
+  const users = drawTiedUsers(stream);
+  return stream.chance(1, 8, "ties") ? { users, points: { "operator-spills-early": ratio }, knobs: { "revocable-bytes": bytes } } : untied;
 }
 
 function drawnKnobs(tree: StreamTree, more: NonNullable<RunPlan["knobs"]>): Pick<RunPlan, "knobs"> {
@@ -272,6 +311,8 @@ function drawBounds(stream: Stream): Properties {
 interface Surroundings {
   readonly healNanos: number;
   readonly bank: StreamTree;
+  /** Users of one feature act beside the usual ones. Few features in a run meet more often than many. */
+  readonly isVisited: boolean;
 }
 
 /**
@@ -303,7 +344,7 @@ function bankOf(seed: string): StreamTree {
 
 function drawUsers(tree: StreamTree, surroundings: Surroundings): readonly PlannedUser[] {
   const count = tree.stream("users").pick([1, 1, 2, 2, 3]);
-  return [...drawOwnUsers(tree, count, surroundings), ...drawSharingUsers(tree), ...drawInquirer(tree)];
+  return [...drawOwnUsers(tree, surroundings.isVisited ? 1 : count, surroundings), ...drawSharingUsers(tree), ...drawInquirer(tree)];
 }
 
 /** Properties that the scripts of the users need. */

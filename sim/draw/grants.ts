@@ -1,11 +1,12 @@
 /**
  * Draws users of a catalog that keeps rights: an administrator, two owners of tables, and a reader. They act at the same time, and repeat
- * few statements on two tables, so that each meets changes of the rights that it needs.
+ * few statements on two tables, so that each meets changes of the rights that it needs. Most runs repeat one story (grant-stories.ts).
  */
-import type { PlannedUser } from "../plan.ts";
+import type { PlannedUser, RunPlan } from "../plan.ts";
 import { type GrantStep, grantedPrivileges, grantStatement, vault, vaultAdmin } from "../workload/grants.ts";
 import type { Stream, StreamTree } from "../world/streams.ts";
 import { nanosPerMs } from "../world/world.ts";
+import { drawGrantStory } from "./grant-stories.ts";
 import { drawBehaviour } from "./behaviours.ts";
 
 /** The first two own a table each, which the last one mostly reads. */
@@ -28,13 +29,25 @@ const deedsOfAdmin: readonly GrantStep["action"][] = [
   ...(["create-role", "drop-role", "grant", "use"] as const),
 ];
 
+/** What a run needs besides the catalog. */
+export interface DrawnGrants extends Required<Pick<RunPlan, "faults" | "points" | "properties">> {
+  readonly vault?: true;
+  readonly users: readonly PlannedUser[];
+}
+
+const alone = { faults: [], points: {}, properties: {} };
+
 /** In some seeds a catalog keeps rights, and a few users give them to each other. */
-export function drawGrants(tree: StreamTree): { readonly vault?: true; readonly users: readonly PlannedUser[] } {
+export function drawGrants(tree: StreamTree): DrawnGrants {
   const stream = tree.stream("grants");
   if (!stream.chance(1, 8, "grants")) {
-    return { users: [] };
+    return { ...alone, users: [] };
+  }
+  if (tree.stream("grant stories").chance(3, 4, "one story")) {
+    return { ...alone, vault: true, ...drawGrantStory(tree) };
   }
   return {
+    ...alone,
     vault: true,
     users: [
       drawUser(tree.stream(`user/${vaultAdmin}`), vaultAdmin, drawRoles(stream)),

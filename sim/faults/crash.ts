@@ -32,7 +32,7 @@ export const crash: MachineFault<Crash> = {
 
 /** All queries of the coordinator are lost: its process has died, or its machine with what was not synced. */
 export const coordinatorCrash: FaultDefinition<Crash> = {
-  oneIn: 12,
+  oneIn: 8,
   countMax: 1,
   draw: (stream) => ({ node: "c", disk: stream.pick(["kept", "synced", "torn"] as const) }),
   describe: ({ node, disk }) => `${node}${disk === undefined || disk === "kept" ? "" : ` (disk ${disk})`}`,

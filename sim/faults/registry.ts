@@ -54,7 +54,7 @@ export type Fault = { [K in FaultKind]: FaultOf<K> }[FaultKind];
 
 export const faultKinds: readonly FaultKind[] = Object.keys(definitions) as FaultKind[];
 
-/** Kinds that seeds draw. Only scenarios have two coordinators that share a directory. */
+/** Kinds that all seeds draw. Only some have two coordinators that share a directory. */
 export const drawnKinds: readonly FaultKind[] = faultKinds.filter((kind) => kind !== "directory-cut");
 
 /** The definition of a kind; use it only for faults of that kind. */

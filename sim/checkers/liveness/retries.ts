@@ -78,8 +78,9 @@ export class RetryOracle {
   readonly #attemptsMax: number;
   /** By the coordinator's incarnation and the query. */
   readonly #tries = new Map<string, Tries>();
-  /** Tasks of lost attempts that were judged, or whose workers were gone at that time: these are not asked to delete them later. */
+  /** Tasks of lost attempts that were judged, or whose workers were gone at that time, and of former lives: nobody asks to delete them. */
   readonly #leftBehind = new Set<string>();
+  #ranAgainElsewhere = false;
 
   constructor(options: RetryOptions) {
     this.#options = options;
@@ -88,6 +89,9 @@ export class RetryOracle {
 
   /** Receives every note of the world. */
   note(place: string, kind: string, detail: string): void {
+    if (place === this.#options.coordinator && kind === "start") {
+      this.#started();
+    }
     if (place !== this.#options.coordinator || kind !== "log-info") {
       return;
     }
@@ -97,10 +101,15 @@ export class RetryOracle {
     }
   }
 
-  /** Whether the query has begun to run again. */
+  /** Receives notes of another cluster. The attempts of a routed query are those of that cluster, where it has another id. */
+  noteElsewhere(detail: string): void {
+    this.#ranAgainElsewhere ||= /^query-attempt-(?:lost|given-up) /.test(detail);
+  }
+
+  /** Whether the query has, or may have, begun to run again. */
   hasRunAgain(queryId: string): boolean {
     const { forced, lost } = this.#of(queryId);
-    return forced + lost > 0;
+    return this.#ranAgainElsewhere || forced + lost > 0;
   }
 
   /** A stage leaves PLANNED although it has ended: only a new attempt may do that. */
@@ -170,6 +179,14 @@ export class RetryOracle {
       this.#check(delayMs === wanted, () => `${id} runs again after ${String(delayMs)} ms, not ${wanted} ms`);
     }
     this.#watchTasks(id);
+  }
+
+  /** Tasks of a former life end when nobody asks for them: the new one does not know them. */
+  #started(): void {
+    const { node, workers } = this.#options;
+    for (const { taskId } of workers.flatMap((worker) => node(worker)?.accounts().tasks ?? [])) {
+      this.#leftBehind.add(taskId);
+    }
   }
 
   /** The tasks that the attempt has now are gone some time later. */

@@ -8,6 +8,7 @@ import type { Model, ModelContext, ModelKind } from "./model.ts";
 import { outputBuffer } from "./node/output-buffer.ts";
 import { announcements } from "./node/announcements.ts";
 import { catalogs } from "./node/catalogs.ts";
+import { spilledRows } from "./node/spilled-rows.ts";
 import { services } from "./node/services.ts";
 import { pageFrames } from "./node/page-frames.ts";
 import { nodeMonitor } from "./node/node-monitor.ts";
@@ -28,6 +29,7 @@ import { clusterDocuments } from "./query/cluster-documents.ts";
 import { queryEndings } from "./query/query-endings.ts";
 import { queryList } from "./query/query-list.ts";
 import { queryDocuments } from "./query/query-documents.ts";
+import { taskSessions } from "./query/task-sessions.ts";
 import { documents } from "./statement/documents.ts";
 import { statementErrors } from "./statement/errors.ts";
 import { tokens } from "./statement/tokens.ts";
@@ -48,12 +50,14 @@ export const modelKinds: readonly ModelKind[] = [
   documents,
   statementErrors,
   rowsOfPages,
+  spilledRows,
   sessionHeaders,
   queryDocuments,
   queryList,
   clusterDocuments,
   queryJournal,
   queryEndings,
+  taskSessions,
   access,
   grants,
   admission,

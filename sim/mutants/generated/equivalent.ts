@@ -40,6 +40,8 @@ interface Rule {
 const largeUnit = 100_000;
 /** Multipliers of a hash have as many bits as its lanes. */
 const multiplierMin = 2 ** 16;
+/** From this value on, a millisecond is at most a hundredth. */
+const pauseMsMin = 100;
 const ofTime = /(nanos|micros|millis|seconds|ms)\b/i;
 
 export const rules: readonly Rule[] = [
@@ -62,6 +64,21 @@ export const rules: readonly Rule[] = [
       Number(node.text) >= largeUnit &&
       isFactor(node) &&
       ofTime.test(textOf(node.parent, source)),
+  },
+  {
+    name: "pauses",
+    reason: "A pause of 501 ms instead of 500 differs by less than a timer is late, and by less than any document promises.",
+    holds: ({ node, operator, source }) =>
+      operator === "off-by-one" &&
+      isNumericLiteral(node) &&
+      Number(node.text) >= pauseMsMin &&
+      isBelow(node, (outer) => isPause(outer, source)),
+  },
+  {
+    name: "rounded timers",
+    reason: "A timer that is rounded to the millisecond below fires again a millisecond later, and a timer is never exact.",
+    holds: ({ node, operator, source }) =>
+      operator === "other-end" && isRounding(node) && ofTime.test(textOf(node, source)) && isBelow(node, isTimer),
   },
   {
     name: "multipliers",
@@ -117,6 +134,22 @@ function isFactor(node: Node): boolean {
     [SyntaxKind.AsteriskToken, SyntaxKind.SlashToken].includes(parent.operatorToken.kind) &&
     parent.right === node
   );
+}
+
+/** A constant that is called by its unit: `backoffMs`. */
+function isPause(node: Node, source: SourceFile): boolean {
+  return isVariableDeclaration(node) && textOf(node.name, source).endsWith("Ms");
+}
+
+function isRounding(node: Node): boolean {
+  return isCallExpression(node) && isPropertyAccessExpression(node.expression) && ["ceil", "floor"].includes(node.expression.name.text);
+}
+
+/** The second argument of `clock.timer`. */
+function isTimer(node: Node): boolean {
+  const { parent } = node;
+  const isOfTimer = parent !== undefined && isCallExpression(parent) && isPropertyAccessExpression(parent.expression);
+  return isOfTimer && parent.expression.name.text === "timer" && parent.arguments[1] === node;
 }
 
 /** An operand of Math.imul, or a constant that is called a prime. */

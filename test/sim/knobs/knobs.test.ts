@@ -103,7 +103,6 @@ const undrawnProperties: Readonly<Record<string, string>> = {
   "task.max-tasks": "refuses tasks of users that the oracle of liveness expects to end; scenarios set it",
   "failure-detector.heartbeat-timeout": "the fault point heartbeat-impatient shortens it",
   "failure-detector.warmup-interval": "the oracles of decay and membership know its default",
-  "coordinator.lease.duration": "the scenario of a coordinator on stand-by sets it; no other run has two coordinators",
   "http.request-timeout": "the oracle of promptness knows its default; requests that are never answered reach it",
 };
 

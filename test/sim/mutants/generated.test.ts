@@ -140,6 +140,21 @@ const leftOut: readonly (readonly [string, string, string, readonly string[], re
     ["rows * 1000001", "nanos / 61"],
   ],
   [
+    "pauses",
+    "off-by-one",
+    "const backoffMs = Object.freeze([50, 500]); const rows = 600; export const f = (n: number) => [backoffMs, rows, n];",
+    ["501", "499"],
+    ["51", "601"],
+  ],
+  [
+    "rounded timers",
+    "other-end",
+    `interface C { timer(label: string, ms: number, then: () => void): void }
+    export const f = (clock: C, ageMs: number) => { clock.timer("x", Math.ceil(ageMs / 2), () => undefined); return Math.ceil(ageMs / 3); };`,
+    ["Math.floor(ageMs / 2)"],
+    ["Math.floor(ageMs / 3)"],
+  ],
+  [
     "multipliers",
     "off-by-one",
     "const prime1 = 0x9e3779b1; const seen = 0x9e3779b1; export const f = (a: number) => Math.imul(a, 123456789) + prime1 * seen;",

@@ -51,6 +51,14 @@ interface Document {
   };
 }
 
+/** A query that goes on after a restart has attempts from a hundred on, and from two hundred after the next one (decision 107). */
+const attemptsOfLife = 100;
+
+/** The name of a root task by its attempt in the current life. */
+function withinLife(taskId: string): string {
+  return taskId.replace(/\.0\.(\d+)$/, (_, number) => `.0.${Number(number) % attemptsOfLife}`);
+}
+
 class OwnersModel implements Model {
   readonly notes = ["serve", "start"];
   readonly #context: Judged;
@@ -154,7 +162,7 @@ class OwnersModel implements Model {
       // The root task of a query is not in the list of tasks. It holds its pages until a client has read them, or its attempt ends. The
       // root stage has one task, so the number of the task is that of the attempt.
       for (const { queryId } of queries) {
-        owners.add(`${queryId}.0.${Math.max(0, (this.#attempts.get(queryId) ?? 0) - 1)}`);
+        owners.add(withinLife(`${queryId}.0.${Math.max(0, (this.#attempts.get(queryId) ?? 0) - 1)}`));
       }
     }
     const now = this.#context.nowNanos();
@@ -165,7 +173,7 @@ class OwnersModel implements Model {
         continue;
       }
       const key = `${place} ${path}`;
-      if (life === incarnation && owners.has(taskId)) {
+      if (life === incarnation && owners.has(withinLife(taskId))) {
         this.#orphans.delete(key);
         this.#check(true, () => "");
         continue;

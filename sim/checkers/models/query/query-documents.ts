@@ -10,13 +10,13 @@
 import { shownText } from "../shown-text.ts";
 import type { HttpResponse } from "../../../../src/ports/network.ts";
 import { parseDataSize, parseDuration } from "../../../../src/protocol/units.ts";
-import { decodeUtf8 } from "../../../../src/types/utf8.ts";
 import { recoversQueries } from "../../../properties.ts";
 import { nanosPerMs } from "../../../world/world.ts";
 import { readBody } from "../../protocol/bodies.ts";
 import { headerOf, type Observed } from "../../protocol/wire.ts";
 import { askedUri, askInside } from "../inside.ts";
 import type { ClientAnswer, Judged, Model, ModelKind, Note, Transition } from "../model.ts";
+import { submittedSession } from "../statement/answer.ts";
 
 /** One in this many ended queries is looked at. */
 const queryEvery = 8;
@@ -194,13 +194,11 @@ class QueryDocumentModel implements Model {
       return;
     }
     const { id } = json() as Statement;
-    const family = families.find((name) => headerOf(request.headers, `${name}-user`) !== undefined);
-    if (!this.#submitted.has(id) && family !== undefined) {
-      const header = (name: string): string | undefined => headerOf(request.headers, `${family}-${name}`);
-      const session = { user: header("user"), source: header("source"), catalog: header("catalog"), schema: header("schema") };
-      const properties = propertiesOf(header("session") ?? "");
+    const sent = submittedSession(request);
+    if (!this.#submitted.has(id) && sent !== undefined) {
+      const { properties, sql, ...session } = sent;
       const createdNanos = this.#arrivals.get(arrivedNanos);
-      this.#submitted.set(id, { sql: decodeUtf8(request.body), session, properties, createdNanos, isRecovered: false });
+      this.#submitted.set(id, { sql, session, properties, createdNanos, isRecovered: false });
     }
   }
 
@@ -454,14 +452,6 @@ function isTextOf(listed: string, text: string): boolean {
 }
 
 /** Of a header `name=value,name=value` with encoded values. */
-function propertiesOf(header: string): Readonly<Record<string, string>> {
-  const pairs = header.split(",").flatMap((pair) => {
-    const [name = "", value = ""] = pair.trim().split("=", 2);
-    return name === "" || name.includes(".") ? [] : [[name, decodeURIComponent(value.replaceAll("+", " "))] as const];
-  });
-  return Object.fromEntries(pairs);
-}
-
 function isOver(state: string): boolean {
   return /^(?:FINISHED|CANCELED|ABORTED|FAILED)$/.test(state);
 }

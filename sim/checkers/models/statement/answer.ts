@@ -1,6 +1,7 @@
 /** A response of the statement resource, with what the paths, headers and fields of the interface (sections 2.2 and 4.1) say. */
 import type { HttpRequest } from "../../../../src/ports/network.ts";
-import type { Observed } from "../../protocol/wire.ts";
+import { decodeUtf8 } from "../../../../src/types/utf8.ts";
+import { headerOf, type Observed } from "../../protocol/wire.ts";
 
 export type Family = "engine" | "presto" | "trino";
 
@@ -38,6 +39,42 @@ export interface StatementAnswer {
   readonly status: number;
   /** Present in responses with status 200 and a body. */
   readonly document: StatementDocument | undefined;
+}
+
+/** What a client sends with a statement. Members whose headers are missing are undefined. */
+export interface SubmittedSession {
+  readonly sql: string;
+  readonly user: string | undefined;
+  readonly source: string | undefined;
+  readonly catalog: string | undefined;
+  readonly schema: string | undefined;
+  /** Session properties without a catalog. */
+  readonly properties: Readonly<Record<string, string>>;
+}
+
+/** Undefined if the request names no user. */
+export function submittedSession(request: HttpRequest): SubmittedSession | undefined {
+  const family = familyOf(request);
+  if (family === undefined) {
+    return undefined;
+  }
+  const header = (name: string): string | undefined => headerOf(request.headers, `x-${family}-${name}`);
+  return {
+    sql: decodeUtf8(request.body),
+    user: header("user"),
+    source: header("source"),
+    catalog: header("catalog"),
+    schema: header("schema"),
+    properties: propertiesOf(header("session") ?? ""),
+  };
+}
+
+function propertiesOf(header: string): Readonly<Record<string, string>> {
+  const pairs = header.split(",").flatMap((pair) => {
+    const [name = "", value = ""] = pair.trim().split("=", 2);
+    return name === "" || name.includes(".") ? [] : [[name, decodeURIComponent(value.replaceAll("+", " "))] as const];
+  });
+  return Object.fromEntries(pairs);
 }
 
 /** Header family of a request: the first with a user; undefined if the request names no user. */

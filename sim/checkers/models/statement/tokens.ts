@@ -69,6 +69,8 @@ class Tokens implements Model {
     }
     for (const chain of this.#chains.values()) {
       chain.isFormer = true;
+      // A new life waits for the client anew, by its own clock.
+      chain.heardNanos = this.#context.localNanos(this.#coordinator);
     }
   }
 
@@ -108,11 +110,12 @@ class Tokens implements Model {
   #goesOn(said: StatementAnswer, chain: Chain): void {
     const { answer, document, status, token } = said;
     const { method } = answer.request;
+    const mayBeGone = this.#mayBeGone(chain);
     chain.heardNanos = this.#context.localNanos(this.#coordinator);
     if (status === 404 || status === 410) {
       const isOld = token !== undefined && chain.current !== undefined && token < chain.current.token;
       const isLost = status === 404 && mayLoseSyncs(this.#context.plan);
-      this.#say(said, isOld || isLost || this.#mayBeGone(chain) || method === "HEAD", "of a query that the journal has");
+      this.#say(said, isOld || isLost || mayBeGone || method === "HEAD", "of a query that the journal has");
     } else if (method === "DELETE") {
       this.#say(said, status === 204 && answer.response.body.length === 0, "to cancel");
       chain.isOver ||= status === 204;

@@ -30,6 +30,18 @@ describe("the model of tokens", () => {
     expect(run.held).toBeGreaterThan(12);
   });
 
+  it("allows a new life to give up a query whose client does not come", () => {
+    const recovered = { properties: { "query-recovery.enabled": "true", "query.client.timeout": "5s" } };
+    const asked = (ms: number): readonly string[] =>
+      new FabricatedRun(tokens, recovered)
+        .answer(1, submit, put)
+        .note(3_000, "c", "crash", "life 1")
+        .note(4_000, "c", "start", "life 2")
+        .answer(ms, uri(1), { status: 404 }).said;
+    expect(asked(9_001)).toEqual([]);
+    expect(asked(8_000)).toHaveLength(1);
+  });
+
   it("counts a poll from its arrival, if it has the query's slug", () => {
     const polled = (slug: string): string[] =>
       submitted()

@@ -1,0 +1,100 @@
+/**
+ * Draws what is beside the cluster of a run: a second coordinator on stand-by, or another cluster to which rules send statements. Each has
+ * faults of its own.
+ */
+import type { Fault, PlannedUser, RunPlan } from "../plan.ts";
+import { standbyProperties } from "../properties.ts";
+import type { Stream, StreamTree } from "../world/streams.ts";
+import { nanosPerMs } from "../world/world.ts";
+
+export interface Elsewhere extends Pick<RunPlan, "standby" | "remote">, Required<Pick<RunPlan, "faults" | "properties">> {}
+
+/** Name of the other cluster's only node. */
+const far = "far";
+const nothing: Elsewhere = { faults: [], properties: {} };
+
+interface Circumstances {
+  readonly healNanos: number;
+  readonly users: readonly PlannedUser[];
+  /** A load is measured, or a calm cluster repeats statements: both compare with one coordinator and its workers. */
+  readonly isCompared: boolean;
+}
+
+/** One run in twelve has the one or the other. */
+export function drawElsewhere(tree: StreamTree, { healNanos, isCompared, users }: Circumstances): Elsewhere {
+  const stream = tree.stream("elsewhere");
+  const which = stream.nextInt(24, "elsewhere");
+  if (isCompared || which > 1) {
+    return nothing;
+  }
+  return which === 0 ? drawStandby(stream, healNanos) : drawRemote(stream, healNanos, users);
+}
+
+const strikes = ["coordinator-crash", "pause", "directory-cut"] as const;
+
+/** The one that is active dies, stands still or loses the directory, once or twice. */
+function drawStandby(stream: Stream, healNanos: number): Elsewhere {
+  return {
+    standby: { clockOffsetMs: stream.between(-30_000, 30_000), clockDriftPpm: stream.between(-300, 300) },
+    properties: standbyProperties,
+    faults: Array.from({ length: stream.between(1, 2, "strikes") }, (): Fault => {
+      const kind = stream.pick(strikes, "kind");
+      const times = { ...drawTimes(stream, healNanos, 6_000), afterWorkEvents: stream.between(0, 200), node: "c" };
+      return kind === "coordinator-crash" ? { kind, ...times, disk: "kept" } : { kind, ...times };
+    }),
+  };
+}
+
+function drawRemote(stream: Stream, healNanos: number, users: readonly PlannedUser[]): Elsewhere {
+  const [offsetMs, driftPpm] = [stream.between(-90_000, 90_000), stream.between(-300, 300)];
+  const errorDuration = stream.pick(["1s", "2s", "5s"], "error duration");
+  const sent = users.filter(isSendable).map(({ name }) => name);
+  const faults = [0, 1].flatMap(() => drawFarFault(stream, healNanos));
+  if (sent.length === 0) {
+    return nothing;
+  }
+  return {
+    remote: {
+      name: far,
+      clockOffsetMs: offsetMs,
+      clockDriftPpm: driftPpm,
+      errorDuration,
+      rules: [{ user: sent.join("|"), queryType: "SELECT", cluster: far }],
+    },
+    properties: {},
+    faults,
+  };
+}
+
+/** The other cluster has the same generated tables, and neither tables that users write, nor this one's rights. */
+function isSendable({ inquires, statements }: PlannedUser): boolean {
+  const isPlain = statements.every(({ catalogStep, granting, restricted, sessionStep, shared, step, volatile }) =>
+    [catalogStep, granting, restricted, sessionStep, shared, step, volatile].every((one) => one === undefined),
+  );
+  return isPlain && inquires === undefined;
+}
+
+function drawFarFault(stream: Stream, healNanos: number): readonly Fault[] {
+  const kind = stream.pick(["crash", "overload-503", "partition", "slow-link"] as const, "kind");
+  const times = { ...drawTimes(stream, healNanos, 3_000), afterWorkNanos: stream.between(0, 700) * nanosPerMs };
+  const extraNanos = stream.pick([5, 40, 400], "extra") * nanosPerMs;
+  if (!stream.chance(2, 3, "strikes")) {
+    return [];
+  }
+  switch (kind) {
+    case "crash":
+      return [{ kind, node: far, ...times }];
+    case "overload-503":
+      return [{ kind, node: far, percent: 100, ...times }];
+    case "partition":
+      return [{ kind, nodes: [far], ...times }];
+    case "slow-link":
+      return [{ kind, from: "c", to: far, extraNanos, ...times }];
+  }
+}
+
+function drawTimes(stream: Stream, healNanos: number, lastsMsMax: number): Pick<Fault, "atNanos" | "untilNanos"> {
+  const atNanos = stream.between(500 * nanosPerMs, Math.floor(healNanos * 0.6), "at");
+  const lastsNanos = stream.between(300, lastsMsMax, "lasts") * nanosPerMs;
+  return { atNanos, untilNanos: Math.min(healNanos, atNanos + lastsNanos) };
+}
