@@ -107,12 +107,19 @@ function within(fault: Fault, { healNanos }: RunPlan): Fault {
 function taken(donor: RunPlan, plan: RunPlan): readonly Fault[] {
   const scaled = (nanos: number): number => Math.floor((nanos * (plan.healNanos / 1_000)) / (donor.healNanos / 1_000));
   return donor.faults
-    .filter(({ permanent }) => permanent !== true)
+    .filter((fault) => fault.permanent !== true && isPossible(fault, donor, plan))
     .map((fault) => {
       const atNanos = scaled(fault.atNanos);
       return within(atHome({ ...fault, atNanos, untilNanos: atNanos + fault.untilNanos - fault.atNanos }, plan), plan);
     })
     .filter((fault) => !("from" in fault) || fault.from !== fault.to);
+}
+
+/** A fault of a directory that two coordinators share, or of another cluster, is of use only where there is one. */
+function isPossible(fault: Fault, donor: RunPlan, plan: RunPlan): boolean {
+  const far = donor.remote?.name;
+  const isFar = far !== undefined && Object.values(fault).flat().includes(far);
+  return (fault.kind !== "directory-cut" || plan.standby !== undefined) && (!isFar || plan.remote?.name === far);
 }
 
 function aimOf({ afterWorkNanos, afterWorkEvents, atMoment }: Fault): Partial<Fault> {
