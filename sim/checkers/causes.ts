@@ -22,8 +22,8 @@ export interface CauseContext {
   readonly plan: Pick<RunPlan, "points" | "properties" | "replication" | "resourceGroups" | "workers">;
   /** Returns the session properties of a user's statements. */
   readonly sessionOf: (user: string) => Readonly<Record<string, string>>;
-  /** Knows whether a statement of a user's transaction may have failed. */
-  readonly transactions: { readonly mayBeAborted: (user: string) => boolean };
+  /** Knows whether a statement of a user's transaction may have failed, and which transactions may have ended. */
+  readonly transactions: { readonly mayBeAborted: (user: string) => boolean; readonly mayHaveEnded: (transactionId: string) => boolean };
   /** Name of the coordinator's place. */
   readonly coordinator: string;
   /** Memory of a node, in bytes. */
@@ -143,10 +143,12 @@ export const causes: Readonly<Record<string, Cause>> = {
   },
   UNKNOWN_TRANSACTION: {
     sentence:
-      "the coordinator was started again and keeps no journal, or its disk may have lost the transaction; or the statement was sent twice",
-    holds: ({ message, user }, { facts, coordinator, plan: { properties } }) => {
-      const isLost = !recoversQueries(properties) || facts.mayHaveLost(coordinator) || facts.diskFailed(coordinator);
-      return message.startsWith("Unknown transaction ID: ") && ((facts.livesOf(coordinator) > 1 && isLost) || facts.copiesOf(user) > 0);
+      "the coordinator was started again and keeps no journal, or its disk may have lost the transaction; or the statement was sent twice; or the user did not see the end of the transaction",
+    holds: ({ message, user }, { facts, coordinator, plan: { properties }, transactions }) => {
+      const [, id] = /^Unknown transaction ID: ([0-9a-f-]{36})\./.exec(message) ?? [];
+      const mayLose = !recoversQueries(properties) || facts.mayHaveLost(coordinator) || facts.diskFailed(coordinator);
+      const isLost = facts.livesOf(coordinator) > 1 && mayLose;
+      return id !== undefined && (isLost || facts.copiesOf(user) > 0 || transactions.mayHaveEnded(id));
     },
   },
   ABANDONED_QUERY: {

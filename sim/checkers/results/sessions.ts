@@ -29,6 +29,8 @@ export class SessionOracle {
   readonly #failed = new Map<string, "certain" | "possible">();
   /** Users of such transactions. */
   readonly #users = new Set<string>();
+  /** Transactions that their clients have asked to end, without the word that they have. */
+  readonly #ending = new Set<string>();
 
   constructor(verdict: Verdict) {
     this.#verdict = verdict;
@@ -88,6 +90,11 @@ export class SessionOracle {
     return this.#users.has(user);
   }
 
+  /** Whether a transaction may have ended although its client still names it. */
+  mayHaveEnded(transactionId: string): boolean {
+    return this.#ending.has(transactionId);
+  }
+
   #isAborted({ transactionId = "" }: ClientSession): boolean {
     return this.#failed.get(transactionId) === "certain";
   }
@@ -95,6 +102,9 @@ export class SessionOracle {
   /** A statement that is analyzed fails in its transaction; one that fails earlier does not. */
   #noteFailure({ user, step: { kind }, ending, before: { transactionId } }: Omit<SessionEnd, "after">): void {
     const succeeded = ending.kind === "outcome" && ending.outcome.kind === "rows";
+    if (transactionId !== undefined && kind === "end" && !succeeded) {
+      this.#ending.add(transactionId);
+    }
     if (transactionId === undefined || kind === "end" || succeeded || this.#failed.get(transactionId) === "certain") {
       return;
     }

@@ -162,7 +162,7 @@ describe("causes", () => {
     facts,
     plan: { properties: {}, workers: ["w1", "w2", "w3"].map((name) => ({ name, clockOffsetMs: 0, clockDriftPpm: 0 })) },
     sessionOf: () => ({}),
-    transactions: { mayBeAborted: () => false },
+    transactions: { mayBeAborted: () => false, mayHaveEnded: () => false },
     coordinator: "c",
     nodeMemoryBytes: 64e6,
     nowNanos: () => 9,

@@ -11,7 +11,7 @@ import { SessionOracle } from "../../../sim/checkers/results/sessions.ts";
 import type { PlannedStatement, RunPlan } from "../../../sim/plan.ts";
 import { runPlan } from "../../../sim/run.ts";
 import { drawSession, qualifiedStatement, sessionStatement, type SessionStep } from "../../../sim/workload/sessions.ts";
-import { clientSession } from "../../../src/client/session.ts";
+import { type ClientSession, clientSession } from "../../../src/client/session.ts";
 
 const place = { catalog: "tpch", schema: "sf0.0028" };
 
@@ -111,6 +111,19 @@ describe("a session", () => {
     const ending = { kind: "outcome", outcome: { kind: "rows", rows: [[true]] } } as const;
     oracle.observe({ user: "u1", step, ending, before, after: before });
     expect(heard.sentences).toEqual([expect.stringMatching(/^u1 has the session .* where .*NONE.* is right, after SET SESSION/)]);
+  });
+
+  it("may name a transaction that has ended, after a COMMIT whose answer its user has not seen", () => {
+    const oracle = new SessionOracle(new Heard());
+    const [seen, unseen] = ["seen", "unseen"].map((transactionId) => ({ ...clientSession("u1"), transactionId })) as [
+      ClientSession,
+      ClientSession,
+    ];
+    const step: SessionStep = { kind: "end", commits: true };
+    const ending = { kind: "outcome", outcome: { kind: "rows", rows: [[true]] } } as const;
+    oracle.observe({ user: "u1", step, ending, before: seen, after: clientSession("u1") });
+    oracle.observe({ user: "u1", step, ending: { kind: "vanished" }, before: unseen, after: unseen });
+    expect(["seen", "unseen"].map((id) => oracle.mayHaveEnded(id))).toEqual([false, true]);
   });
 });
 
