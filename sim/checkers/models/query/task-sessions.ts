@@ -19,6 +19,8 @@ interface TaskSession {
 
 class TaskSessionModel implements Model {
   readonly #context: Judged;
+  /** A build of an upgrade leaves out what documents need not have. */
+  readonly #mayOmit: boolean;
   readonly #sent = new Map<string, SubmittedSession>();
   /** What all tasks of a query have. */
   readonly #common = new Map<string, string>();
@@ -26,6 +28,7 @@ class TaskSessionModel implements Model {
 
   constructor(context: Judged) {
     this.#context = context;
+    this.#mayOmit = context.plan.faults.some((fault) => fault.kind === "rolling-upgrade" && fault.documents === "older");
   }
 
   observe({ json, path, request, response, task, to }: Observed): void {
@@ -59,7 +62,11 @@ class TaskSessionModel implements Model {
     for (const name of ["user", "catalog", "schema"] as const) {
       const value = sent[name];
       this.#context.check(
-        value === undefined || value === "" || /[^ -~]|%/.test(value) || session[name] === value,
+        value === undefined ||
+          value === "" ||
+          /[^ -~]|%/.test(value) ||
+          session[name] === value ||
+          (this.#mayOmit && session[name] === undefined),
         () => `${taskId} has the ${name} ${String(session[name])}; the client of its query sent ${String(value)}`,
       );
     }

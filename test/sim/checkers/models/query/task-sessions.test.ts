@@ -1,6 +1,7 @@
 /** Planted violations of the model of sessions of tasks. */
 import { describe, expect, it } from "vitest";
 import { taskSessions } from "../../../../../sim/checkers/models/query/task-sessions.ts";
+import type { RunPlan } from "../../../../../sim/plan.ts";
 import { FabricatedRun } from "../fabricated.ts";
 
 const id = "20260101_000000_00000_aaaaa";
@@ -17,8 +18,8 @@ const session = {
   properties: { spill_enabled: "false", query_max_run_time: "5 s", further: "1" },
 };
 
-function run(second: object, sql = "SELECT 1"): readonly string[] {
-  const fabricated = new FabricatedRun(taskSessions).answer(1, "/v1/statement", {
+function run(second: object, sql = "SELECT 1", plan: Partial<RunPlan> = {}): readonly string[] {
+  const fabricated = new FabricatedRun(taskSessions, plan).answer(1, "/v1/statement", {
     method: "POST",
     sent: sql,
     sentHeaders: headers,
@@ -35,6 +36,12 @@ describe("the model of sessions of tasks", () => {
   it("accepts what the client sent, and properties of the configuration", () => {
     expect(run({})).toEqual([]);
     expect(run({ properties: {} }, "WITH SESSION spill_enabled = false SELECT 1")).toEqual([]);
+  });
+
+  it("accepts what an older build leaves out during an upgrade", () => {
+    const upgrade = { kind: "rolling-upgrade", nodes: ["w1"], documents: "older", atNanos: 0, untilNanos: 1 } as const;
+    expect(run({ catalog: undefined }, "SELECT 1", { faults: [upgrade] })).toEqual([]);
+    expect(run({ catalog: undefined })).toHaveLength(1);
   });
 
   it.each<[string, object]>([
