@@ -10,11 +10,12 @@ import type { TableScanNode } from "../../../src/planner/plan/node.ts";
 import { TestClock } from "./world.ts";
 
 /** A reader of splits with so many pages each, and what has happened to its sources. */
-function readerOf(pagesOfSplits: readonly number[], readsAhead: boolean) {
+function readerOf(pagesOfSplits: readonly number[], readsAhead: boolean, bytesOfSplit = 0) {
   const events: string[] = [];
   const memory = createNodeMemory({ sizeBytes: 65_536 }).root;
-  const createPageSource: Connector["createPageSource"] = ({ split }): PageSource => {
+  const createPageSource: Connector["createPageSource"] = ({ memory: own, split }): PageSource => {
     const number = split as number;
+    own.reserve(bytesOfSplit);
     const pages = pagesOfSplits[number] as number;
     let next = 0;
     events.push(`open ${number}`);
@@ -54,6 +55,12 @@ it("opens one split ahead, with the first page of the one before it, if the conn
   while (reader.nextPage() !== undefined) {}
   expect(events).toEqual(["open 0", "page 0.0", "open 1", "page 0.1", "close 0", "close 1", "open 2", "page 2.0", "close 2"]);
   expect([reader.isFinished, reader.splitsStarted, reader.splitsCompleted, reader.bytes]).toEqual([true, 3, 3, 30]);
+});
+
+it("opens no split ahead in a memory without room for eight like the one before it", () => {
+  const { reader, events } = readerOf([1, 1], true, 8_192);
+  while (reader.nextPage() !== undefined) {}
+  expect(events).toEqual(["open 0", "page 0.0", "close 0", "open 1", "page 1.0", "close 1"]);
 });
 
 it("counts no split that was opened ahead and not read, and closes it", () => {

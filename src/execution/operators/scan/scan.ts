@@ -20,6 +20,9 @@ export interface SplitReaderOptions {
   readonly onWarning: (message: string) => void;
 }
 
+/** A split is read ahead if the memory has room for this many like the one before it. */
+const roomOfSplit = 8;
+
 interface OpenSplit {
   readonly source: PageSource;
   readonly memory: MemoryContext;
@@ -101,9 +104,7 @@ export class SplitReader {
       const { source } = this.#current as OpenSplit;
       const page = source.nextPage();
       if (page !== undefined && page.positionCount > 0) {
-        if (this.#readsAhead) {
-          this.#ahead ??= this.#openNext();
-        }
+        this.#openAhead();
         this.positions += page.positionCount;
         return this.#filters?.apply(page) ?? page;
       }
@@ -145,6 +146,14 @@ export class SplitReader {
     this.splitsStarted++;
     this.spans.started(this.#services.ports.clock.monotonicNanos());
     return true;
+  }
+
+  /** What is read ahead must not be what a query near its limit fails for. */
+  #openAhead(): void {
+    const needed = this.#current?.memory.peakBytes ?? 0;
+    if (this.#readsAhead && this.#ahead === undefined && needed * roomOfSplit <= this.#memory.availableBytes) {
+      this.#ahead = this.#openNext();
+    }
   }
 
   #openNext(): OpenSplit | undefined {
