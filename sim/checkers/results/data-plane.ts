@@ -64,6 +64,8 @@ export class DataPlaneOracle {
   readonly #options: DataPlaneOptions;
   readonly #tasks = new Map<string, RecordedTask>();
   readonly #sources = new Map<string, RecordedBuffer>();
+  /** Addresses of source buffers whose task another incarnation of the node has run again: their readers went on there. */
+  readonly #runAgain = new Set<string>();
   /** Queries with cancelled stages. The producers no longer determine where their tasks' input ends. */
   readonly #cut = new Set<string>();
   #keptBytes = 0;
@@ -89,6 +91,8 @@ export class DataPlaneOracle {
       const own = this.#tasks.get(task.taskId);
       if (source?.incarnation === this.#options.incarnations(to)) {
         this.#keep(source, answer);
+      } else if (source !== undefined) {
+        this.#runAgain.add(location);
       }
       if (own !== undefined && own.place === to && own.incarnation === this.#options.incarnations(to)) {
         const buffer = own.output.get(task.bufferId) ?? { incarnation: own.incarnation, frames: [], isWhole: false };
@@ -119,7 +123,8 @@ export class DataPlaneOracle {
 
   /** Tasks whose output may depend on the order of their input come first: several sources had pages, and the output has several rows. */
   #chosen(): readonly RecordedTask[] {
-    const isKnown = ({ output, openSources }: RecordedTask): boolean => output.size > 0 && openSources.size === 0;
+    const isKnown = ({ output, openSources, sources }: RecordedTask): boolean =>
+      output.size > 0 && openSources.size === 0 && !sources.some((location) => this.#runAgain.has(location));
     const read = [...this.#tasks.values()].filter((task) => isKnown(task) && !this.#cut.has(task.taskId.split(".", 1)[0] ?? ""));
     if (this.#options.oneIn === 1) {
       return read;
