@@ -3,10 +3,8 @@
  * optional members. Implemented as a filter at the node's network port, generated from the schemas of the documents.
  */
 import * as z from "zod";
-import type { HttpRequest, Network } from "../../src/ports/network.ts";
-import { findDocument } from "../../src/protocol/documents/documents.ts";
-import { taskAnswerHeader } from "../../src/protocol/documents/task.ts";
-import { firstHeader } from "../../src/protocol/http/headers.ts";
+import type { Network } from "../../src/ports/network.ts";
+import { findAnswer, findDocument } from "../../src/protocol/documents/documents.ts";
 import { type JsonValue, parseJson, stringifyJson } from "../../src/protocol/json.ts";
 import { decodeUtf8, encodeUtf8 } from "../../src/types/utf8.ts";
 import type { Rewrite } from "../world/network.ts";
@@ -50,13 +48,7 @@ export function answerFilter(documents: NodeBuild["documents"]): Rewrite | undef
   return documents === "same"
     ? undefined
     : (request, response) =>
-        response.status === 200 ? { ...response, body: filtered(response.body, answerSchema(request), documents) } : response;
-}
-
-function answerSchema({ headers, method, url }: HttpRequest): z.ZodType | undefined {
-  // The answer to such an update of a task is the task's status.
-  const isShort = firstHeader(headers, taskAnswerHeader) === "status";
-  return (isShort ? findDocument("GET", `${url.replace(/\?.*$/, "")}/status`, "response") : findDocument(method, url, "response"))?.schema;
+        response.status === 200 ? { ...response, body: filtered(response.body, findAnswer(request)?.schema, documents) } : response;
 }
 
 function filtered(body: Uint8Array, schema: z.ZodType | undefined, documents: NodeBuild["documents"]): Uint8Array {

@@ -2,7 +2,8 @@
  * Checks the part of a ring recording that cannot be replayed because the state before it is lost. Its entries must still satisfy general
  * invariants: documents conform to their schemas, and a page of a statement has the same bytes when requested twice.
  */
-import { findDocument } from "../../src/protocol/documents/documents.ts";
+import type { Headers, HttpMethod } from "../../src/ports/network.ts";
+import { type DocumentEntry, findAnswer, findDocument } from "../../src/protocol/documents/documents.ts";
 import { parseJson } from "../../src/protocol/json.ts";
 import type { Content, RecordedEntry } from "../../src/recording/entries.ts";
 import { decodeUtf8 } from "../../src/types/utf8.ts";
@@ -30,8 +31,10 @@ export function checkRest(tape: Tape): readonly Rest[] {
 }
 
 interface Asked {
-  readonly method: "GET" | "POST" | "PUT" | "DELETE" | "HEAD";
-  readonly path: string;
+  readonly method: HttpMethod;
+  /** Without scheme and authority. */
+  readonly url: string;
+  readonly headers: Headers;
   /** Prefix of links in responses. */
   readonly baseUri: string;
 }
@@ -77,18 +80,18 @@ class Reading {
   #observe(entry: RecordedEntry): void {
     switch (entry.kind) {
       case "arrived":
-        this.#arrived.set(entry.id, { method: entry.method, path: entry.url, baseUri: entry.baseUri });
-        this.#document({ method: entry.method, path: entry.url, baseUri: entry.baseUri }, "request", entry.body);
+        this.#arrived.set(entry.id, entry);
+        this.#document(entry, findDocument(entry.method, entry.url, "request"), entry.body);
         break;
       case "request":
-        this.#sent.set(entry.id, { method: entry.method, path: entry.url.replace(/^https?:\/\/[^/]+/, ""), baseUri: "" });
+        this.#sent.set(entry.id, { ...entry, url: entry.url.replace(/^https?:\/\/[^/]+/, ""), baseUri: "" });
         break;
       case "answered":
-        this.#answered(this.#sent, entry, (asked) => this.#document(asked, "response", entry.body));
+        this.#answered(this.#sent, entry, (asked) => this.#document(asked, findAnswer(asked), entry.body));
         break;
       case "answer":
         this.#answered(this.#arrived, entry, (asked) => {
-          this.#document(asked, "response", entry.body);
+          this.#document(asked, findAnswer(asked), entry.body);
           this.#page(asked, entry.body);
         });
         break;
@@ -109,8 +112,7 @@ class Reading {
     }
   }
 
-  #document({ method, path }: Asked, direction: "request" | "response", { bytes }: Content): void {
-    const entry = findDocument(method, path, direction);
+  #document({ method, url }: Asked, entry: DocumentEntry | undefined, { bytes }: Content): void {
     if (entry === undefined || bytes === undefined || bytes.length === 0 || this.#node.header.scrubbed) {
       return;
     }
@@ -118,21 +120,21 @@ class Reading {
     try {
       entry.schema.parse(parseJson(decodeUtf8(bytes)));
     } catch (error) {
-      this.#wrong.push(`the ${direction} of ${method} ${path} does not conform to its schema: ${String(error).split("\n")[0] ?? ""}`);
+      this.#wrong.push(`the ${entry.direction} of ${method} ${url} does not conform to its schema: ${String(error).split("\n")[0] ?? ""}`);
     }
   }
 
-  #page({ method, path, baseUri }: Asked, { length, hash }: Content): void {
-    if (method !== "GET" || !/^\/v1\/statement\/[^/]+\/\d+/.test(path) || hash === undefined) {
+  #page({ baseUri, method, url }: Asked, { length, hash }: Content): void {
+    if (method !== "GET" || !/^\/v1\/statement\/[^/]+\/\d+/.test(url) || hash === undefined) {
       return;
     }
     this.#pagesSeen++;
     const told = `${length} ${hash}`;
-    const before = this.#pages.get(baseUri + path);
+    const before = this.#pages.get(baseUri + url);
     if (before !== undefined && before !== told) {
-      this.#wrong.push(`GET ${path} returned different bytes the second time`);
+      this.#wrong.push(`GET ${url} returned different bytes the second time`);
     }
-    this.#pages.set(baseUri + path, before ?? told);
+    this.#pages.set(baseUri + url, before ?? told);
   }
 }
 

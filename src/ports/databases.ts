@@ -24,6 +24,8 @@ export interface DatabaseAddress {
   readonly isWritable?: true;
   /** Of DuckDB: settings by their names. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Of DuckDB: a statement that runs once when the file is opened, before any other. */
+  readonly preparation?: string;
 }
 
 /** `require` encrypts without checks; `prefer` also takes an unencrypted connection if the server offers no other. */

@@ -43,7 +43,7 @@ beforeEach(async () => {
     workers: 2,
     http: false,
     onLog: ({ event }) => events.push(event),
-    properties: { "retry-policy": "QUERY", "retry-initial-delay": "1ms" },
+    properties: { "retry-policy": "QUERY", "retry-initial-delay": "1ms", "exchange.max-response-size": "64kB" },
     catalogs: {
       duck: { "connector.name": "duckdb", "duckdb.file": file, "duckdb.access-mode": "read_write", "write.batch-size": "500" },
       memory: { "connector.name": "memory" },
@@ -80,6 +80,8 @@ async function libraryRows(...statements: readonly string[]): Promise<readonly u
 }
 
 it("has tables with values of all types, of which the library and the connector read the same", async () => {
+  // Connections that are opened at the same time find one database for staged rows.
+  await Promise.all(Array.from({ length: 6 }, () => rowsOf(staged)));
   expect((await cluster?.query(`CREATE TABLE duck.main.written COMMENT 'all' AS SELECT ${everything}`))?.updateCount).toBe(1);
   await rowsOf("INSERT INTO duck.main.written (c_int) VALUES 7");
   // Rows without nested columns are written in another form.
@@ -174,6 +176,8 @@ it("changes rows, columns, tables and schemas", async () => {
 
 it("writes each row once when a worker dies, and nothing when the statement fails", async () => {
   const sql = "SELECT c_custkey, c_nationkey FROM tpch.sf1.customer";
+  // The last of its rows are still there when it dies.
+  cluster?.slow("worker-1", { delayMs: 200 });
   const writing = cluster?.query(`CREATE TABLE duck.main.t AS ${sql}`);
   await expect.poll(async () => Number((await rowsOf(staged))[0]?.[0]), { interval: 5 }).toBeGreaterThan(1_000);
   await cluster?.kill("worker-1");

@@ -3,7 +3,7 @@
  * first of each kind and then one in `sampleEvery`. Schema checks are slow, and a wrong kind of document is rarely wrong only once.
  */
 import { validatorOnUse } from "../../../src/protocol/documents/checked.ts";
-import { type DocumentEntry, findDocument } from "../../../src/protocol/documents/documents.ts";
+import { type DocumentEntry, findAnswer, findDocument } from "../../../src/protocol/documents/documents.ts";
 import { taskAnswerHeader } from "../../../src/protocol/documents/task.ts";
 import type { JsonValue } from "../../../src/protocol/json.ts";
 import { readBody } from "./bodies.ts";
@@ -52,7 +52,7 @@ export class DocumentOracle {
     let kind = this.#kindsByPath.get(target);
     if (kind === undefined) {
       kind = this.#kind(request.method, path);
-      kind = isShort ? { ...kind, response: findDocument("GET", `${path}/status`, "response"), seen: new Map() } : kind;
+      kind = isShort ? { ...kind, response: findAnswer(request), seen: new Map() } : kind;
       this.#kindsByPath.set(target, kind);
     }
     if (kind.request === undefined && kind.response === undefined) {

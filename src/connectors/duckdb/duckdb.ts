@@ -18,7 +18,7 @@ import type { ConnectorFactory } from "../spi.ts";
 import { DuckdbDialect } from "./dialect.ts";
 import { DuckdbMetadata } from "./metadata.ts";
 import { jsonRows, storedLiteral } from "./stored-types.ts";
-import { stagingSettings, WritableDuckdbMetadata } from "./writable-metadata.ts";
+import { stagingPreparation, WritableDuckdbMetadata } from "./writable-metadata.ts";
 
 const fileProperty = "duckdb.file";
 const accessProperty = "duckdb.access-mode";
@@ -60,7 +60,7 @@ function addressOf(properties: Properties): DatabaseAddress {
     database: file,
     tls: { mode: "disable" },
     connectTimeoutMs: 0,
-    ...(isWritable(properties) && { isWritable: true }),
+    ...(isWritable(properties) && { isWritable: true, preparation: stagingPreparation }),
     settings: {
       memory_limit: `${memoryBytes}B`,
       threads: String(integerProperty(properties, threadsProperty, { min: 1, max: 1024, default: 2 })),
@@ -89,7 +89,7 @@ export const duckdbConnectorFactory: ConnectorFactory = {
     return new RemoteConnector(context, {
       address,
       dialect,
-      settings: address.isWritable === true ? stagingSettings : "",
+      settings: "",
       connectionsMax,
       waitMs,
       valuesMax,

@@ -28,8 +28,8 @@ import { storedTypeOf } from "./stored-types.ts";
 const idLength = 12;
 const stagingDatabase = "orrery_staging_memory";
 
-/** The first statement of each connection. The database ends with the last connection. */
-export const stagingSettings = `ATTACH IF NOT EXISTS ':memory:' AS ${stagingDatabase}`;
+/** Runs once when the file is opened. The database ends with the last connection to the file. */
+export const stagingPreparation = `ATTACH ':memory:' AS ${stagingDatabase}`;
 
 export interface WritableOptions extends DuckdbMetadataOptions {
   readonly ids: RandomStream;

@@ -11,7 +11,7 @@ import {
   newCatalogSchema,
 } from "./catalog.ts";
 import * as z from "zod";
-import type { HttpMethod } from "../../ports/network.ts";
+import type { HttpMethod, HttpRequest } from "../../ports/network.ts";
 import {
   clusterStatsExample,
   clusterStatsSchema,
@@ -20,6 +20,7 @@ import {
   trimmedQueryExample,
   trimmedQueryListSchema,
 } from "./cluster.ts";
+import { firstHeader } from "../http/headers.ts";
 import { parsePath } from "../http/http.ts";
 import {
   announcementExample,
@@ -43,6 +44,7 @@ import {
   taskStatusSchema,
   taskUpdateRequestExample,
   taskUpdateRequestSchema,
+  taskAnswerHeader,
 } from "./task.ts";
 
 export interface DocumentEntry {
@@ -101,6 +103,12 @@ export function findDocument(method: HttpMethod, url: string, direction: Documen
   return documents
     .filter((entry) => entry.method === method && entry.direction === direction && fits(entry.pattern.split("/").slice(1), parts))
     .toSorted((a, b) => literals(b) - literals(a))[0];
+}
+
+/** The document that answers a request: an update of a task may ask for the task's status. Undefined if there is none. */
+export function findAnswer({ headers, method, url }: Pick<HttpRequest, "headers" | "method" | "url">): DocumentEntry | undefined {
+  const isShort = method === "POST" && firstHeader(headers, taskAnswerHeader) === "status";
+  return isShort ? findDocument("GET", `${parsePath(url).path}/status`, "response") : findDocument(method, url, "response");
 }
 
 function fits(pattern: readonly string[], parts: readonly string[]): boolean {

@@ -34,7 +34,7 @@ interface OpenFile {
 const openFiles = new Map<string, OpenFile>();
 
 export async function connectDuckdb(address: DatabaseAddress): Promise<DatabaseConnection> {
-  const key = JSON.stringify([address.database, address.isWritable, address.settings]);
+  const key = JSON.stringify([address.database, address.isWritable, address.settings, address.preparation]);
   const known = openFiles.get(key) ?? { instance: openFile(address), connections: 0 };
   openFiles.set(key, known);
   known.connections++;
@@ -57,10 +57,21 @@ export async function connectDuckdb(address: DatabaseAddress): Promise<DatabaseC
   }
 }
 
-async function openFile({ database, isWritable, settings = {} }: DatabaseAddress): Promise<DuckDb.DuckDBInstance> {
+async function openFile({ database, isWritable, preparation, settings = {} }: DatabaseAddress): Promise<DuckDb.DuckDBInstance> {
   const library = await loadLibrary();
   const mode = isWritable === true ? "READ_WRITE" : "READ_ONLY";
-  return library.DuckDBInstance.create(database, { ...settings, access_mode: mode, ...closedSettings });
+  const instance = await library.DuckDBInstance.create(database, { ...settings, access_mode: mode, ...closedSettings });
+  if (preparation !== undefined) {
+    try {
+      const connection = await instance.connect();
+      await connection.run(preparation);
+      connection.closeSync();
+    } catch (error) {
+      instance.closeSync();
+      throw error;
+    }
+  }
+  return instance;
 }
 
 async function loadLibrary(): Promise<typeof DuckDb> {
