@@ -2,6 +2,7 @@
  * Rendered rows between their source and the client. The source pauses while the rows of a whole response are here, or, in step with the
  * client, until the client has all rows. If the final response must carry rows, the last chunk is held back until the end is known.
  */
+import { bufferBound } from "../../memory/buffer-bound.ts";
 import type { MemoryContext } from "../../memory/memory.ts";
 import { Signal } from "../../ports/signal.ts";
 import type { GivenRows } from "./given-rows.ts";
@@ -70,7 +71,9 @@ export class RowChunks implements ResultRows {
   }
 
   get #hasRoom(): boolean {
-    return this.#options.divide === undefined ? this.availableBytes < this.#wantedBytes : this.#acknowledged && this.availableBytes === 0;
+    return this.#options.divide === undefined
+      ? this.availableBytes < bufferBound(this.#options.memory, this.#wantedBytes)
+      : this.#acknowledged && this.availableBytes === 0;
   }
 
   /** The chunk that is held back. */

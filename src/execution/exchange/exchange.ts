@@ -4,6 +4,7 @@
  * sources hold; the bound therefore cannot block the rotation.
  */
 import type { MemoryContext } from "../../memory/memory.ts";
+import { bufferBound } from "../../memory/buffer-bound.ts";
 import { type Frame, releaseAll } from "../../page/frame.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Network } from "../../ports/network.ts";
@@ -205,7 +206,8 @@ export class ExchangeClient {
     if (this.#closed || this.#failure !== undefined) {
       return;
     }
-    const { exchangeBufferBytesMax, exchangeResponseBytesMax } = this.#options.limits;
+    const { exchangeResponseBytesMax } = this.#options.limits;
+    const exchangeBufferBytesMax = bufferBound(this.#options.memory, this.#options.limits.exchangeBufferBytesMax);
     const open = this.#sources.filter((source) => !source.client.completed);
     const share = Math.min(
       exchangeResponseBytesMax,

@@ -13,6 +13,7 @@
  * - A join whose two sides come from one producer would block it, because the join does not read one side before the other has ended.
  */
 import type { MemoryContext } from "../../memory/memory.ts";
+import { bufferBound } from "../../memory/buffer-bound.ts";
 import { Frame, releaseAll } from "../../page/frame.ts";
 import type { Clock, Timer } from "../../ports/clock.ts";
 import type { FaultPoints } from "../../ports/points.ts";
@@ -167,7 +168,7 @@ export class OutputBuffer {
       throw error;
     }
     // The frame that crosses the bound stays in memory. Later frames exist only because a consumer waits, and they spill.
-    const isBeyond = this.#bytesUnacknowledged > this.#options.bytesMax || this.#points.fires("buffer-spills-early");
+    const isBeyond = this.#bytesUnacknowledged > this.#bytesMax || this.#points.fires("buffer-spills-early");
     this.#pagesAdded++;
     this.#pageBytesMax = Math.max(this.#pageBytesMax, frame.length);
     this.#bytesUnacknowledged += frame.length;
@@ -281,7 +282,11 @@ export class OutputBuffer {
   }
 
   #mayAdd(): boolean {
-    return this.#bytesUnacknowledged <= this.#options.bytesMax || this.#buffers.some(isWaiting);
+    return this.#bytesUnacknowledged <= this.#bytesMax || this.#buffers.some(isWaiting);
+  }
+
+  get #bytesMax(): number {
+    return bufferBound(this.#options.memory, this.#options.bytesMax);
   }
 
   #buffer(bufferId: number): ConsumerBuffer {
