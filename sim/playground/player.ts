@@ -140,6 +140,8 @@ export class Player {
     }
     if (this.#isAtRest()) {
       this.#speed = undefined;
+      // The last statement may have ended in the middle of an instant. A replay of this time has the instant whole.
+      await this.#live.advance(this.#live.reachedNanos);
     }
     this.#post();
   }
@@ -242,7 +244,7 @@ export class Player {
     }
     await session.advance(untilNanos, isOver);
     this.#endNanos = Math.max(this.#endNanos, session.reachedNanos);
-    return session.reachedNanos >= untilNanos;
+    return session.hasPassed(untilNanos);
   }
 
   async #replayUntil(atNanos: number): Promise<void> {
@@ -263,7 +265,7 @@ export class Player {
       this.#isGoingBack = true;
     }
     await this.#replayUntil(wanted);
-    if (this.#isGoingBack && this.#live.reachedNanos >= wanted) {
+    if (this.#isGoingBack && this.#live.hasPassed(wanted)) {
       this.#isGoingBack = false;
       this.#replay = { events: this.#live.events, isSame: !this.#differs };
     }

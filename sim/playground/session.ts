@@ -140,6 +140,11 @@ export class Session {
     this.#reachedNanos = stopped ? this.#world.nowNanos : untilNanos;
   }
 
+  /** Whether everything has happened that happens up to this time. An early stop may lie in the middle of an instant. */
+  hasPassed(untilNanos: number): boolean {
+    return this.#reachedNanos >= untilNanos && (this.nextNanos ?? Number.POSITIVE_INFINITY) > untilNanos;
+  }
+
   /** Does something at its time, which must not be in the past. Everything before it happens first. */
   async act(act: Act): Promise<void> {
     // Events of the same nanosecond come first, whether time passed in one piece or in many.

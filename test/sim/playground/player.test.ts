@@ -79,7 +79,7 @@ describe("a player", () => {
   it("goes back by a replay with the same fingerprint, and forward again into the known future", async () => {
     const page = await Page.open({ msPerLook: 1 });
     await page.order(sql(join));
-    await page.order(deed({ kind: "slow", from: "c", to: "w2" }));
+    await page.order(deed({ kind: "slow", from: "c", to: "w1" }));
     await page.play();
     const end = page.update;
     const entries = [...page.entries];
