@@ -137,7 +137,11 @@ class Context implements MemoryContext {
   }
 
   get availableBytes(): number {
-    return Math.min(...this.#upward.map((context) => context.#limitBytes - context.#reservedBytes));
+    let least = limitless;
+    for (const context of this.#upward) {
+      least = Math.min(least, context.#limitBytes - context.#reservedBytes);
+    }
+    return least;
   }
 
   nearLimit(bytes: number, percent: number): MemoryContext | undefined {
