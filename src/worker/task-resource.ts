@@ -12,10 +12,10 @@ import { firstHeader } from "../protocol/http/headers.ts";
 import { emptyResponse, HttpError, jsonResponse, requestDocument, route, type Route, type RoutedRequest } from "../protocol/http/http.ts";
 import { coordinatorIncarnationHeader, nodeIncarnationHeader } from "../protocol/documents/info.ts";
 import {
+  asksForTaskStatus,
   otherIncarnationStatus,
   pagesMediaType,
   promisedTaskHeader,
-  taskAnswerHeader,
   taskUpdateReader,
 } from "../protocol/documents/task.ts";
 import { parseDataSize, parseDurationMs } from "../protocol/units.ts";
@@ -75,8 +75,11 @@ class TaskResource {
     const update = requestDocument(request.http, taskUpdateReader);
     const creator = firstHeader(request.http.headers, coordinatorIncarnationHeader) ?? "";
     const task = this.#options.registry.update(taskIdOf(request), update, creator);
-    const wantsStatus = firstHeader(request.http.headers, taskAnswerHeader) === "status";
-    return jsonResponse(200, wantsStatus ? taskStatusDocument(task.execution, this.#facts(task)) : this.#document(task), request);
+    return jsonResponse(
+      200,
+      asksForTaskStatus(request.http) ? taskStatusDocument(task.execution, this.#facts(task)) : this.#document(task),
+      request,
+    );
   }
 
   /**

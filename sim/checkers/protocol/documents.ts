@@ -3,12 +3,13 @@
  * first of each kind and then one in `sampleEvery`. Schema checks are slow, and a wrong kind of document is rarely wrong only once.
  */
 import { validatorOnUse } from "../../../src/protocol/documents/checked.ts";
+import type { HttpRequest } from "../../../src/ports/network.ts";
 import { type DocumentEntry, findAnswer, findDocument } from "../../../src/protocol/documents/documents.ts";
-import { taskAnswerHeader } from "../../../src/protocol/documents/task.ts";
+import { asksForTaskStatus } from "../../../src/protocol/documents/task.ts";
 import type { JsonValue } from "../../../src/protocol/json.ts";
 import { readBody } from "./bodies.ts";
 import type { Verdict } from "../violation.ts";
-import { headerOf, type Observed } from "./wire.ts";
+import type { Observed } from "./wire.ts";
 
 const oracle = "documents";
 const firstOfKind = 4;
@@ -47,12 +48,10 @@ export class DocumentOracle {
   observe(answer: Observed): void {
     const { request, response, path, task } = answer;
     // The path of a fetch is its own; all requests for one thing of a task are of one kind.
-    const isShort = task !== undefined && request.method === "POST" && headerOf(request.headers, taskAnswerHeader) === "status";
-    const target = task === undefined ? `${request.method} ${path}` : `${request.method} task ${task.what} ${isShort}`;
+    const target = task === undefined ? `${request.method} ${path}` : `${request.method} task ${task.what} ${asksForTaskStatus(request)}`;
     let kind = this.#kindsByPath.get(target);
     if (kind === undefined) {
-      kind = this.#kind(request.method, path);
-      kind = isShort ? { ...kind, response: findAnswer(request), seen: new Map() } : kind;
+      kind = this.#kind(request, path);
       this.#kindsByPath.set(target, kind);
     }
     if (kind.request === undefined && kind.response === undefined) {
@@ -77,8 +76,9 @@ export class DocumentOracle {
     return kind.isForUsers || count <= firstOfKind || count % sampleEvery === 0;
   }
 
-  #kind(method: string, path: string): Kind {
-    const shape = `${method} ${path
+  #kind(request: HttpRequest, path: string): Kind {
+    const { method } = request;
+    const shape = `${method} ${asksForTaskStatus(request)} ${path
       .replace(/\/\d{8}_\d{6}_\d{5}_\w{5}[^/]*/g, "/{id}")
       .replace(/\/(announcement|service)\/.*/, "/$1/{x}")
       .replace(/\d+$/, "{n}")}`;
@@ -87,8 +87,8 @@ export class DocumentOracle {
       return known;
     }
     const kind: Kind = {
-      response: findDocument(method as "GET", path, "response"),
-      request: findDocument(method as "GET", path, "request"),
+      response: findAnswer(request),
+      request: findDocument(method, path, "request"),
       isForUsers: path.startsWith("/v1/statement"),
       seen: new Map(),
     };

@@ -20,7 +20,6 @@ import {
   trimmedQueryExample,
   trimmedQueryListSchema,
 } from "./cluster.ts";
-import { firstHeader } from "../http/headers.ts";
 import { parsePath } from "../http/http.ts";
 import {
   announcementExample,
@@ -37,6 +36,7 @@ import { nodeExample, nodeListSchema } from "./node.ts";
 import { basicQueryInfoExample, queryInfoExample, queryInfoSchema, queryListSchema } from "./query.ts";
 import { initialQueryResultsExample, queryResultsExample, queryResultsSchema } from "./statement.ts";
 import {
+  asksForTaskStatus,
   taskInfoExample,
   taskInfoSchema,
   taskListSchema,
@@ -44,7 +44,6 @@ import {
   taskStatusSchema,
   taskUpdateRequestExample,
   taskUpdateRequestSchema,
-  taskAnswerHeader,
 } from "./task.ts";
 
 export interface DocumentEntry {
@@ -106,9 +105,11 @@ export function findDocument(method: HttpMethod, url: string, direction: Documen
 }
 
 /** The document that answers a request: an update of a task may ask for the task's status. Undefined if there is none. */
-export function findAnswer({ headers, method, url }: Pick<HttpRequest, "headers" | "method" | "url">): DocumentEntry | undefined {
-  const isShort = method === "POST" && firstHeader(headers, taskAnswerHeader) === "status";
-  return isShort ? findDocument("GET", `${parsePath(url).path}/status`, "response") : findDocument(method, url, "response");
+export function findAnswer(request: Pick<HttpRequest, "headers" | "method" | "url">): DocumentEntry | undefined {
+  const { method, url } = request;
+  return asksForTaskStatus(request)
+    ? findDocument("GET", `${parsePath(url).path}/status`, "response")
+    : findDocument(method, url, "response");
 }
 
 function fits(pattern: readonly string[], parts: readonly string[]): boolean {

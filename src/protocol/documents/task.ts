@@ -6,6 +6,8 @@ import * as z from "zod";
 import { checked, compiledReader } from "./checked.ts";
 import { operatorShape, pipelineShape, statusShape, taskShape } from "./counter-documents.ts";
 import { count, duration, failure, int64, timestamp } from "./fields.ts";
+import type { HttpRequest } from "../../ports/network.ts";
+import { firstHeader } from "../http/headers.ts";
 import type { Schema } from "../http/http.ts";
 import { warningSchema } from "./warnings.ts";
 
@@ -27,6 +29,11 @@ export const promisedTaskHeader = "x-engine-task-promised";
  * Older workers ignore it.
  */
 export const taskAnswerHeader = "x-engine-task-answer";
+
+/** Whether the answer to a request is the status of a task in place of its document. */
+export function asksForTaskStatus({ headers, method }: Pick<HttpRequest, "headers" | "method">): boolean {
+  return method === "POST" && firstHeader(headers, taskAnswerHeader) === "status";
+}
 
 /** Media type of task results: page frames. */
 export const pagesMediaType = "application/x-engine-pages";
