@@ -4,14 +4,12 @@ import { type Page, pageRowsMax } from "../../../page/page.ts";
 import type { Type } from "../../../types/type.ts";
 import { pageBytes } from "../../driver/stats.ts";
 import { RowStore } from "../../hash-table/row-store.ts";
-import { PageCutter } from "../../spill/run-merge.ts";
 import type { Steps } from "../../spill/spill-runs.ts";
-import { SpillingOperator } from "../../spill/spilling-operator.ts";
 import { selectColumns, slicePage } from "../pages.ts";
 import { newStore, OrderedRows } from "./ordered-rows.ts";
-import { RowSorter } from "./row-sorter.ts";
 import { SortTies } from "./sort-ties.ts";
-import { sortedPage, sortedRowBytes, SortedRuns, type SortOptions } from "./sorted-runs.ts";
+import { sortedPage, sortedRowBytes, type SortedRuns, type SortOptions } from "./sorted-runs.ts";
+import { SortingOperator } from "./sorting-operator.ts";
 import { TopNThreshold } from "./top-n-threshold.ts";
 
 const slackRowsEarly = 32;
@@ -20,37 +18,23 @@ const slackRowsEarly = 32;
  * Keeps some more rows than it will output. Once it has enough rows, it knows a row that bounds the result. Later rows are compared with
  * that row first. When memory is short, sorted runs go to disk; the beginning of their merge is the result.
  */
-export class TopNOperator extends SpillingOperator {
-  readonly #options: SortOptions;
+export class TopNOperator extends SortingOperator {
   readonly #count: number;
   readonly #slackRows: number;
-  readonly #sorter: RowSorter;
   readonly #threshold: TopNThreshold;
   /** WITH TIES: rows that tie with the last one are output too. */
   readonly #ties: SortTies | undefined;
   /** Number of rows at which the worst are dropped. */
   #truncateRows: number;
-  #store: RowStore;
-  #sorted: OrderedRows | undefined;
-  #runs: SortedRuns | undefined;
-  #isMerged = false;
 
   constructor(options: SortOptions, count: number, withTies = false) {
-    super(options.context);
-    this.#options = options;
+    super(options);
     this.#count = count;
     const { services, memory } = options.context;
     this.#slackRows = services.ports.points.fires("top-rows-cut-early") ? slackRowsEarly : memory.knobs.value("top-n-slack-rows");
-    this.#sorter = new RowSorter(services.runtime, memory, options.order);
     this.#threshold = new TopNThreshold(services.runtime, memory, options.order);
     this.#ties = withTies ? new SortTies(services.runtime, memory, options.order.length) : undefined;
     this.#truncateRows = count + this.#slackRows;
-    this.#store = newStore(options);
-    this.enableSpill();
-  }
-
-  protected get canSpill(): boolean {
-    return this.#store.rowCount > 0;
   }
 
   get needsInput(): boolean {
@@ -58,14 +42,7 @@ export class TopNOperator extends SpillingOperator {
   }
 
   get isFinished(): boolean {
-    return this.#count === 0 || (!this.isBusy && (this.#isMerged || this.#sorted?.exhausted === true));
-  }
-
-  override finish(): void {
-    super.finish();
-    if (this.#runs !== undefined || (this.#store.rowCount > 0 && this.mustSpill(sortedRowBytes * this.#store.rowCount))) {
-      this.begin(this.#merge());
-    }
+    return this.#count === 0 || this.isExhausted;
   }
 
   getOutput(): Page | undefined {
@@ -75,82 +52,53 @@ export class TopNOperator extends SpillingOperator {
     if (!this.finishing || this.isFinished) {
       return undefined;
     }
-    if (this.#sorted === undefined) {
+    if (this.sorted === undefined) {
       const order = this.#order();
-      this.#sorted = new OrderedRows(this.#store, order, this.#keptRows(order), this.context.memory.knobs.value("page-rows"));
+      this.sorted = new OrderedRows(this.store, order, this.#keptRows(order), this.context.memory.knobs.value("page-rows"));
     }
-    return this.#sorted.next();
-  }
-
-  override close(): void {
-    super.close();
-    this.#store.close();
-    this.#runs?.close();
+    return this.sorted.next();
   }
 
   /** The rows, and what their sort and a copy of the best ones need. */
   protected growthBytes(page: Page): number {
-    const rows = this.#store.rowCount + page.positionCount;
-    const copyBytes = rows < this.#truncateRows ? 0 : this.#store.dataBytes;
-    return this.#store.growthBytes(page.positionCount) + pageBytes(this.context.memory.linear, page) + sortedRowBytes * rows + copyBytes;
+    const rows = this.store.rowCount + page.positionCount;
+    const copyBytes = rows < this.#truncateRows ? 0 : this.store.dataBytes;
+    return this.store.growthBytes(page.positionCount) + pageBytes(this.context.memory.linear, page) + sortedRowBytes * rows + copyBytes;
   }
 
   protected keep(page: Page): void {
     const candidates = this.#threshold.select(page, this.#keysOf(page));
     if (candidates.positionCount > 0) {
-      this.#store.append(candidates);
+      this.store.append(candidates);
     }
-    if (this.#store.rowCount >= this.#truncateRows) {
+    if (this.store.rowCount >= this.#truncateRows) {
       this.#truncate();
     }
   }
 
-  protected spillPage(): undefined {
-    return undefined;
-  }
-
-  protected *spill(): Steps<void> {
-    yield* this.#openRuns().write(this.#store.page());
-    this.#store.close();
-    this.#store = newStore(this.#options);
-  }
-
-  *#merge(): Steps<void> {
-    yield* this.spill();
-    const { types } = this.#options;
-    const runs = this.#openRuns();
-    const rowsMax = this.context.memory.knobs.value("page-rows");
-    const cutter = new PageCutter(runs.space, { types, rowsMax, onPage: (page) => this.give(page) });
-    const first = new FirstRows(this.#options, this.#count, this.#ties);
+  protected *merge(runs: SortedRuns, onPage: (page: Page) => Steps<void>): Steps<void> {
+    const first = new FirstRows(this.options, this.#count, this.#ties);
     try {
       yield* runs.merge(
-        (page) => cutter.add(first.of(page)),
+        (page) => onPage(first.of(page)),
         () => first.isComplete,
       );
-      yield* cutter.finish();
-      this.#isMerged = true;
     } finally {
       first.close();
-      cutter.close();
     }
-  }
-
-  #openRuns(): SortedRuns {
-    this.#runs ??= new SortedRuns(this.#options);
-    return this.#runs;
   }
 
   /** Keeps the best rows, in order. Later rows lose ties against them, as a stable sort requires. */
   #truncate(): void {
     const order = this.#order();
-    const kept = newStore(this.#options);
+    const kept = newStore(this.options);
     const count = this.#keptRows(order);
     for (let from = 0; from < count; from += pageRowsMax) {
-      kept.append(sortedPage(this.#store.page(), order + 4 * from, Math.min(pageRowsMax, count - from)));
+      kept.append(sortedPage(this.store.page(), order + 4 * from, Math.min(pageRowsMax, count - from)));
     }
-    this.#store.close();
+    this.store.close();
     this.context.memory.free(order);
-    this.#store = kept;
+    this.store = kept;
     // There may be many ties. Doubling the limit bounds the cost of sorting them again by the number of new rows.
     this.#truncateRows = this.#ties === undefined ? this.#truncateRows : 2 * count + this.#slackRows;
     this.#threshold.raise(slicePage(this.#keysOf(kept.page()), this.#count - 1, 1));
@@ -158,16 +106,16 @@ export class TopNOperator extends SpillingOperator {
 
   /** Number of rows of the order that are kept. */
   #keptRows(order: Address): number {
-    const count = Math.min(this.#count, this.#store.rowCount);
-    return this.#ties === undefined || count === 0 ? count : this.#ties.countWith(this.#keysOf(this.#store.page()), order, count);
+    const count = Math.min(this.#count, this.store.rowCount);
+    return this.#ties === undefined || count === 0 ? count : this.#ties.countWith(this.#keysOf(this.store.page()), order, count);
   }
 
   #order(): Address {
-    return this.#sorter.sort(this.#keysOf(this.#store.page()));
+    return this.sorter.sort(this.#keysOf(this.store.page()));
   }
 
   #keysOf(page: Page): Page {
-    return selectColumns(page, this.#options.sortChannels);
+    return selectColumns(page, this.options.sortChannels);
   }
 }
 
