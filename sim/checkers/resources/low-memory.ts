@@ -88,6 +88,8 @@ export class LowMemoryOracle {
   readonly #ended = new Set<string>();
   /** Tasks of requests that are under way, by message. */
   readonly #asked = new Map<string, string>();
+  /** Tasks that the coordinator has created, by query, but for those of attempts that it has given up: it counts them no more. */
+  readonly #current = new Map<string, Set<string>>();
 
   constructor(options: LowMemoryOptions) {
     const { properties, verdict } = options;
@@ -124,6 +126,7 @@ export class LowMemoryOracle {
   /** The coordinator cannot end it any more. */
   queryEnded(queryId: string): void {
     this.#ended.add(queryId);
+    this.#current.delete(queryId);
     for (const [taskId, task] of this.#tasks) {
       if (task.queryId === queryId) {
         this.#tasks.delete(taskId);
@@ -140,12 +143,20 @@ export class LowMemoryOracle {
     if (kind === "start" && place === this.#options.coordinator) {
       // It knows no query of its former incarnation.
       this.#tasks.clear();
+      this.#current.clear();
       this.#victim = undefined;
     }
     if (kind === "timer" ? detail === "memory-wait" : kind === "point" && detail === "query-waits-for-memory") {
       this.#waits.set(place, nowNanos);
     }
-    if (kind !== "log-info" || !detail.startsWith("query-killed-out-of-memory ")) {
+    if (kind !== "log-info") {
+      return;
+    }
+    if (detail.startsWith("query-attempt-given-up ")) {
+      this.#current.delete(/"queryId":"([^"]+)"/.exec(detail)?.[1] ?? "");
+      return;
+    }
+    if (!detail.startsWith("query-killed-out-of-memory ")) {
       return;
     }
     const killed = /"queryId":"([^"]+)"/.exec(detail)?.[1] ?? "";
@@ -172,9 +183,15 @@ export class LowMemoryOracle {
     if (!detail.includes(" task-")) {
       return;
     }
-    const [message = "", , , , path = ""] = detail.split(" ", 5);
+    const [message = "", , label = "", , path = ""] = detail.split(" ", 5);
     if (kind === "request") {
-      this.#asked.set(message, path.split(/[/?]/)[3] ?? "");
+      const asked = path.split(/[/?]/)[3] ?? "";
+      this.#asked.set(message, asked);
+      if (label === "task-update") {
+        const queryId = asked.split(".")[0] ?? "";
+        const current = this.#current.get(queryId) ?? new Set();
+        this.#current.set(queryId, current.add(asked));
+      }
       return;
     }
     const taskId = this.#asked.get(message) ?? "";
@@ -239,14 +256,15 @@ export class LowMemoryOracle {
   #held(nodes: ReadonlySet<string>, nowNanos: number): ReadonlyMap<string, { readonly least: number; readonly most: number }> {
     const held = new Map<string, { readonly least: number; readonly most: number }>();
     const { facts } = this.#options;
-    for (const { queryId, node, reports, heard, heardNanos, incarnation } of this.#tasks.values()) {
+    for (const [taskId, { queryId, node, reports, heard, heardNanos, incarnation }] of this.#tasks) {
       if (this.#policy === "total-reservation" || nodes.has(node)) {
         const { least, most } = held.get(queryId) ?? { least: 0, most: 0 };
         // The last report that the coordinator has is one of these.
         const bytes = reports.slice(Math.max(0, heard - 1)).map((report) => report.bytes);
         // The tasks of a worker that is lost, or may be, do not count.
         const isHeard = heard > 0 && nowNanos - heardNanos < heardNanosMax && incarnation === facts.livesOf(node);
-        const known = isHeard ? Math.min(...bytes) : 0;
+        const counts = isHeard && (this.#current.get(queryId)?.has(taskId) ?? false);
+        const known = counts ? Math.min(...bytes) : 0;
         held.set(queryId, { least: least + known, most: most + Math.max(...bytes) });
       }
     }

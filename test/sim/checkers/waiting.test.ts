@@ -490,12 +490,13 @@ describe("history", () => {
 describe("the low-memory killer", () => {
   const idOf = (letter: string): string => `20260101_000000_00000_${letter.repeat(5)}`;
 
-  /** Queries a and b on w1, c on w2; the coordinator ends those of `kills`, by second. */
+  /** Queries a and b on w1, c on w2; the coordinator ends those of `kills`, by second, and gives up an attempt of `givenUp` in the 5th. */
   function told(
     properties: Readonly<Record<string, string>>,
     kills: readonly (readonly [second: number, letter: string])[],
     waits = "a",
     ends = 0,
+    givenUp = "",
   ) {
     const listener = new Listener();
     let nowNanos = 0;
@@ -522,8 +523,12 @@ describe("the low-memory killer", () => {
         const blockedReasons = waits === letter ? { blockedReasons: ["WAITING_FOR_MEMORY"] } : {};
         const body = JSON.stringify({ state: "RUNNING", memoryReservationBytes: bytes, ...blockedReasons });
         oracle.observe(answer(second, `/v1/task/${idOf(letter)}.1.0/status`, { to, body }));
-        oracle.note("c", "request", `m${letter} c>${to} task-status GET /v1/task/${idOf(letter)}.1.0/status`, nowNanos);
+        const label = second === 1 ? "task-update POST" : "task-status GET";
+        oracle.note("c", "request", `m${letter} c>${to} ${label} /v1/task/${idOf(letter)}.1.0/status`, nowNanos);
         oracle.note("c", "answer", `m${letter} c>${to} task-status 200`, nowNanos);
+      }
+      if (second === 5) {
+        oracle.note("c", "log-info", `query-attempt-given-up {"queryId":"${idOf(givenUp)}","attempt":0}`, nowNanos);
       }
       for (const [, letter] of second === ends ? kills : []) {
         oracle.taskEnded(`${idOf(letter)}.1.0`);
@@ -545,6 +550,11 @@ describe("the low-memory killer", () => {
         [11, "c"],
       ]),
     ).toBe("");
+  });
+
+  it("may end a smaller one than a query whose attempt was given up", () => {
+    expect(told(everywhere, [[6, "b"]], "a", 0, "a")).toContain("had at least 8000000");
+    expect(told(everywhere, [[6, "b"]], "a", 0, "c")).toBe("");
   });
 
   it("waits for the memory of the last one, and then for the delay", () => {
