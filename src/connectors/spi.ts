@@ -80,6 +80,12 @@ export interface ConnectorMetadata {
   readonly changesOnlyHere?: boolean;
   /** Grows with each operation that may change an answer; undefined while one is running. The engine counts them. */
   readonly changeCount?: number | undefined;
+  /**
+   * For each table a text that differs if getTable or getStatistics may answer differently; undefined if it cannot be told. Absent if it
+   * costs as much as those answers. With it, a plan of tables without a version is used again while their texts are the same, and all other
+   * answers to the planner change only by operations of this object. Throws nothing.
+   */
+  tableStates?(tables: readonly SchemaTableName[]): Promise<readonly (string | undefined)[]>;
   /** Sorted. Without information_schema, which the engine adds. */
   listSchemas(): Promise<readonly string[]>;
   /** For connectors with more schemas than they list: whether the schema exists. */

@@ -2,7 +2,7 @@
  * The planner's environment: catalogs, session, and an evaluator for constant expressions.
  */
 import type { Knobs } from "../ports/knobs.ts";
-import type { Connector } from "../connectors/spi.ts";
+import type { Connector, SchemaTableName } from "../connectors/spi.ts";
 import type { AccessControl } from "../security/access-control.ts";
 import type { Type } from "../types/type.ts";
 import type { ConstantValue, RowExpression } from "./plan/typed-expression.ts";
@@ -35,6 +35,14 @@ export interface PlanSession {
   readonly preparedStatements?: Readonly<Record<string, string>>;
 }
 
+/** A table about which a plan asks its connector. */
+export interface AskedTable {
+  readonly catalog: string;
+  readonly name: SchemaTableName;
+  /** True if the statement names a version of the table. */
+  readonly isVersioned: boolean;
+}
+
 export interface PlanContext {
   readonly catalogs: {
     /** Catalog names in ascending order. */
@@ -58,6 +66,8 @@ export interface PlanContext {
   readonly sessionDefaults?: Readonly<Record<string, string>>;
   /** Default schema for CREATE FUNCTION and DROP FUNCTION with an unqualified name. */
   readonly functionSchema?: { readonly catalog: string; readonly schema: string };
+  /** Called before the planner asks connectors about tables; undefined for a table function, whose rows may be those of any table. */
+  readonly onTables?: (tables: readonly AskedTable[] | undefined) => Promise<void>;
   /** Returns 64 random bits: a separate seed for each call of random() and similar functions in the statement. */
   readonly drawSeed: () => bigint;
 }

@@ -257,6 +257,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "connectors/files/text/sample.ts: sampleChunkBytesMin",
     "connectors/files/text/dialect.ts: triedBytesMax, triedRecordsMax",
     "connectors/files/descriptions.ts: sampleBytesMin, knownFilesMax",
+    "connectors/files/metadata.ts: filesOfStateMax",
     "connectors/files/parquet/footer.ts: tailBytes",
     "connectors/files/parquet/page-source.ts: nestedPageBytes, gapBytesMax, rangeBytesMax",
     "connectors/files/parquet/nested/assembly.ts: heldKeyBytes",

@@ -100,6 +100,24 @@ export async function listRoot(storage: Storage): Promise<readonly StorageEntry[
   }
 }
 
+/** Lists the folder of all tables once for all that ask in one turn, such as the scans of a statement, after the last of them. */
+export class RootListing {
+  readonly #storage: Storage;
+  #next: Promise<readonly StorageEntry[]> | undefined;
+
+  constructor(storage: Storage) {
+    this.#storage = storage;
+  }
+
+  entries(): Promise<readonly StorageEntry[]> {
+    this.#next ??= Promise.resolve().then(() => {
+      this.#next = undefined;
+      return listRoot(this.#storage);
+    });
+    return this.#next;
+  }
+}
+
 /** A folder may disappear between two listings. */
 export async function listFolder(storage: Storage, folder: string): Promise<readonly StorageEntry[]> {
   try {
@@ -344,10 +362,10 @@ async function filesOfFolder(storage: Storage, folder: string): Promise<FileSet 
   return { ...set, written: { folder, description } };
 }
 
-/** undefined if there is no such table. */
-export async function filesOfTable(storage: Storage, table: string): Promise<FileSet | undefined> {
+/** undefined if there is no such table. `root`: the entries of the folder of all tables. */
+export async function filesOfTable(storage: Storage, table: string, root: readonly StorageEntry[]): Promise<FileSet | undefined> {
   const found: { readonly name: string; readonly set: FileSet }[] = [];
-  for (const entry of await listRoot(storage)) {
+  for (const entry of root) {
     const gathered = new Gathered();
     if (isPassedOver(entry.name)) {
       continue;

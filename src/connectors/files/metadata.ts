@@ -1,7 +1,7 @@
 /**
  * What the coordinator knows of the tables of a folder: names, columns, statistics and splits.
  */
-import type { Storage } from "../../ports/storage.ts";
+import type { Storage, StorageEntry } from "../../ports/storage.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import {
   alwaysTrue,
@@ -19,7 +19,7 @@ import {
 import { columnsOf, type FileColumns, type GivenColumn, requireTypes } from "./columns.ts";
 import { type Constants, constantsOf, hiddenColumns, mayMatch, rowNumberColumn, withoutColumns } from "./constants.ts";
 import { type Described, Descriptions, type FilesOptions } from "./descriptions.ts";
-import { type FileFormat, type FileSet, filesOfTable, listTables, type TableFile } from "./folder.ts";
+import { type FileFormat, type FileSet, filesOfTable, listTables, RootListing, type TableFile } from "./folder.ts";
 import { type LakeHandle, Lakes } from "./lake/lakes.ts";
 import type { Deletes } from "./lake/lake-table.ts";
 import { describedTable, parseMetadataName } from "./lake/metadata-tables/metadata-tables.ts";
@@ -37,6 +37,8 @@ import { propertiesOf, type TableDescription, textOptionsOf } from "./write/desc
 
 /** The schema of all tables. */
 export const filesSchema = "default";
+/** Of a table whose state is told. */
+const filesOfStateMax = 1000;
 /** Files that a warning names. */
 const namedFilesMax = 5;
 
@@ -93,12 +95,14 @@ export class FilesMetadata implements ConnectorMetadata {
   readonly #storage: Storage;
   readonly #descriptions: Descriptions;
   readonly #lakes: Lakes;
+  readonly #root: RootListing;
 
   constructor({ storage, memory, kernels }: LakeReader, options: FilesMetadataOptions) {
     if (options.hasPaths) {
       this.hasPaths = true;
     }
     this.#storage = storage;
+    this.#root = new RootListing(storage);
     this.#descriptions = new Descriptions(storage, options, memory);
     this.#lakes = new Lakes({ storage, memory, kernels }, this.#descriptions);
   }
@@ -118,6 +122,21 @@ export class FilesMetadata implements ConnectorMetadata {
   async listTables(name: string): Promise<readonly string[]> {
     const tables = name === filesSchema ? await listTables(this.#storage) : [];
     return tables.filter((table) => this.describedTable({ schema: name, table }) === undefined);
+  }
+
+  async tableStates(tables: readonly SchemaTableName[]): Promise<readonly (string | undefined)[]> {
+    const root = await unlessFailed(this.#root.entries());
+    return root === undefined ? tables.map(() => undefined) : Promise.all(tables.map((table) => this.#stateOf(table, root)));
+  }
+
+  async #stateOf({ schema, table }: SchemaTableName, root: readonly StorageEntry[]): Promise<string | undefined> {
+    if (schema !== filesSchema) {
+      return "";
+    }
+    if (this.describedTable({ schema, table }) !== undefined || looksLikePath(table)) {
+      return undefined;
+    }
+    return unlessFailed(filesOfTable(this.#storage, table.toLowerCase(), root).then(tableState));
   }
 
   async getTable(name: SchemaTableName, version?: TableVersion): Promise<TableMetadata | undefined> {
@@ -298,8 +317,31 @@ export class FilesMetadata implements ConnectorMetadata {
     if ("path" in source) {
       return filesOfPath(this.#storage, source.path, source.format);
     }
-    const set = await filesOfTable(this.#storage, source.name.toLowerCase());
+    const set = await filesOfTable(this.#storage, source.name.toLowerCase(), await this.#root.entries());
     return set === undefined && this.hasPaths === true && looksLikePath(source.name) ? filesOfPath(this.#storage, source.name) : set;
+  }
+}
+
+/** undefined for a table of a table format, of which reading the version is most of the work, and for one of very many files. */
+function tableState(set: FileSet | undefined): string | undefined {
+  if (set === undefined) {
+    return "";
+  }
+  const { lake, files, skipped, written } = set;
+  return lake !== undefined || files.length > filesOfStateMax
+    ? undefined
+    : JSON.stringify([files.map(({ path, sizeBytes, version }) => [path, sizeBytes, version]), skipped, written?.description]);
+}
+
+/** The statement that asks for the table gets the error. */
+async function unlessFailed<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof QueryError) {
+      return undefined;
+    }
+    throw error;
   }
 }
 

@@ -298,8 +298,15 @@ function metadataWith(inner: ConnectorMetadata, changes = new Changes()): Connec
     createFunction: inner.createFunction?.bind(inner),
     dropFunction: inner.dropFunction?.bind(inner),
   };
-  const { pushDown, pushJoin, narrow, describeScan, planChange, recordedStatements } = inner;
+  const { pushDown, pushJoin, narrow, describeScan, planChange, recordedStatements, tableStates } = inner;
   const answers = {
+    tableStates:
+      tableStates &&
+      // Tables of information_schema are the same for ever.
+      (async (tables: readonly SchemaTableName[]) => {
+        const states = await tableStates.call(inner, tables);
+        return tables.map(({ schema }, index) => (schema === informationSchema ? "" : states[index]));
+      }),
     pushDown:
       pushDown &&
       ((handle: Json, operation: PushedOperation) =>

@@ -1,10 +1,11 @@
 /**
  * Plans of queries that were planned before. A plan is kept only if all that it was made of is known: the statement, the session, the names
- * of the catalogs, and metadata of connectors that say when it changes (`changeCount`). A statement that asks for the time of its start,
- * draws random bits, or reads the metadata of any other connector is planned each time.
+ * of the catalogs, and metadata of connectors that say when it changes (`changeCount`) or can be asked in which state their tables are
+ * (`tableStates`). A statement that asks for the time of its start, draws random bits, or reads the metadata of any other connector is
+ * planned each time.
  */
-import type { Connector } from "../../connectors/spi.ts";
-import type { PlanContext, PlanSession } from "../../planner/context.ts";
+import type { Connector, SchemaTableName } from "../../connectors/spi.ts";
+import type { AskedTable, PlanContext, PlanSession } from "../../planner/context.ts";
 import type { PlannedStatement } from "../../planner/planned.ts";
 import type { Statement } from "../../sql/ast/ast.ts";
 
@@ -14,8 +15,14 @@ const statementLengthMax = 8192;
 /** What a plan was made of. A catalog that was dropped and created again has another connector. */
 interface Source {
   readonly connector: Connector | undefined;
-  /** Changes of its metadata so far; undefined if they are not known. */
+  /** Changes of its metadata by its own operations so far; undefined if they, or others, are not known. */
   readonly changes: number | undefined;
+}
+
+/** The state of a table before a plan was made of it. */
+interface TableState {
+  readonly name: SchemaTableName;
+  readonly state: string;
 }
 
 interface KeptPlan {
@@ -24,6 +31,8 @@ interface KeptPlan {
   readonly planned: PlannedStatement;
   /** By name of the catalog. */
   readonly sources: ReadonlyMap<string, Source>;
+  /** Tables that others may change, by name of the catalog. */
+  readonly tables: ReadonlyMap<string, readonly TableState[]>;
 }
 
 export interface PlanRequest {
@@ -60,7 +69,7 @@ export class PlanCache {
     const kept = this.#plans.get(key);
     if (kept !== undefined) {
       this.#drop(key, kept);
-      if ([...kept.sources].every(([name, source]) => isSame(source, sourceOf(context.catalogs.connector(name))))) {
+      if (isOfSameSources(kept, context) && (kept.tables.size === 0 || (await isOfSameTables(kept, context)))) {
         this.#add(key, kept);
         return kept.planned;
       }
@@ -68,7 +77,7 @@ export class PlanCache {
     const watched = new WatchedContext(context);
     const planned = await make(watched.context);
     if (planned.kind === "query" && planned.write === undefined && watched.isRepeatable) {
-      this.#keep(key, { sql, statement, planned, sources: watched.sources });
+      this.#keep(key, { sql, statement, planned, sources: watched.sources, tables: watched.tables });
     }
     return planned;
   }
@@ -102,7 +111,7 @@ function keyOf({ context, facts, sql }: PlanRequest): string {
 
 function sourceOf(connector: Connector | undefined): Source {
   const metadata = connector?.metadata;
-  const isKnown = metadata === undefined || metadata.changesOnlyHere === true;
+  const isKnown = metadata === undefined || metadata.changesOnlyHere === true || hasTableStates(connector);
   return { connector, changes: isKnown ? (metadata !== undefined && "changeCount" in metadata ? metadata.changeCount : 0) : undefined };
 }
 
@@ -110,10 +119,39 @@ function isSame(one: Source, other: Source): boolean {
   return one.connector === other.connector && one.changes !== undefined && one.changes === other.changes;
 }
 
+/** True if others may change the tables, which can be asked for their states. */
+function hasTableStates(connector: Connector | undefined): boolean {
+  return connector?.metadata.changesOnlyHere !== true && connector?.metadata.tableStates !== undefined;
+}
+
+function isOfSameSources({ sources }: KeptPlan, { catalogs }: PlanContext): boolean {
+  return [...sources].every(([name, source]) => isSame(source, sourceOf(catalogs.connector(name))));
+}
+
+async function isOfSameTables(kept: KeptPlan, context: PlanContext): Promise<boolean> {
+  const isSameTable = async ([catalog, tables]: readonly [string, readonly TableState[]]): Promise<boolean> => {
+    const states = await statesOf(
+      context.catalogs.connector(catalog),
+      tables.map(({ name }) => name),
+    );
+    return tables.every(({ state }, index) => states[index] === state);
+  };
+  const same = await Promise.all([...kept.tables].map(isSameTable));
+  // An operation may have begun meanwhile.
+  return same.every(Boolean) && isOfSameSources(kept, context);
+}
+
+async function statesOf(connector: Connector | undefined, names: readonly SchemaTableName[]): Promise<readonly (string | undefined)[]> {
+  return (await connector?.metadata.tableStates?.(names)) ?? [];
+}
+
 /** Notes what a plan is made of. */
 class WatchedContext {
   readonly context: PlanContext;
   readonly sources = new Map<string, Source>();
+  /** Of catalogs whose tables others may change. */
+  readonly tables = new Map<string, TableState[]>();
+  #hasUnknownTables = false;
   #isRepeatable = true;
 
   constructor(given: PlanContext) {
@@ -129,6 +167,7 @@ class WatchedContext {
           return source.connector;
         },
       },
+      onTables: (tables) => this.#noteTables(tables, given),
       session: this.#watched(given.session),
       drawSeed: () => {
         this.#isRepeatable = false;
@@ -139,7 +178,30 @@ class WatchedContext {
 
   /** True if another plan with the same key would be the same. */
   get isRepeatable(): boolean {
-    return this.#isRepeatable;
+    const mayMiss = this.#hasUnknownTables && [...this.sources.values()].some(({ connector }) => hasTableStates(connector));
+    return this.#isRepeatable && !mayMiss;
+  }
+
+  async #noteTables(asked: readonly AskedTable[] | undefined, { catalogs }: PlanContext): Promise<void> {
+    this.#hasUnknownTables ||= asked === undefined || asked.some(({ isVersioned }) => isVersioned);
+    for (const catalog of new Set(asked?.map((one) => one.catalog))) {
+      const connector = catalogs.connector(catalog);
+      if (hasTableStates(connector) && !this.#hasUnknownTables) {
+        const names = (asked ?? []).filter((one) => one.catalog === catalog).map(({ name }) => name);
+        const states = await statesOf(connector, names);
+        this.#addStates(catalog, names, states);
+      }
+    }
+  }
+
+  #addStates(catalog: string, names: readonly SchemaTableName[], states: readonly (string | undefined)[]): void {
+    const tables = this.tables.get(catalog) ?? [];
+    for (const [index, name] of names.entries()) {
+      const state = states[index];
+      this.#hasUnknownTables ||= state === undefined;
+      tables.push({ name, state: state ?? "" });
+    }
+    this.tables.set(catalog, tables);
   }
 
   /** The time of the query's start is read only by what depends on it. */

@@ -15,7 +15,7 @@ import { readerOf, securedSession } from "../access/reader.ts";
 import { PlanIds } from "../plan/ids.ts";
 import type { Analysis, Analyzers } from "./analysis.ts";
 import { commentedTable, type Lookup, noStatistics, type QualifiedTable, qualifyTable, tableKey, Tables, viewSession } from "./metadata.ts";
-import { askedVersion } from "./relation/table-version.ts";
+import { type AskedVersion, askedVersion } from "./relation/table-version.ts";
 import { withFunctions } from "./routine/call.ts";
 import { calledFunctions, type FunctionLookups, functionKey, functionNames, lookUpFunctions, routineSession } from "./routine/resolve.ts";
 import { loadSource } from "./table-function/resolve.ts";
@@ -78,23 +78,35 @@ async function loadNames(root: object, session: PlanSession, context: PlanContex
     const analysis = { analyzers: found.analyzers, context: { ...context, session }, tables: found.tables.within(session), ...own };
     return withDeclaredFunctions(root, analysis);
   };
-  for (const call of nodesOf<TableFunctionCall>(root, "TableFunctionCall")) {
+  const calls = nodesOf<TableFunctionCall>(root, "TableFunctionCall");
+  if (calls.length > 0) {
+    await context.onTables?.(undefined);
+  }
+  for (const call of calls) {
     await loadSource(call, constantsAnalysis(), sources);
   }
+  const asked = new Map<string, Asked>();
   for (const { name, period } of tablesNamed(root)) {
-    const asked = unlessQueryError(() => ({
-      qualified: qualifyTable(name, session),
-      ...(period !== undefined && { version: askedVersion(period, constantsAnalysis()) }),
-    }));
-    if (asked instanceof QueryError) {
-      // Ignored here: the analyzer resolves the same name again and reports the error with its location.
-      continue;
+    const one = unlessQueryError(() => askedOf(name, session, period && askedVersion(period, constantsAnalysis())));
+    // Ignored here: the analyzer resolves the same name again and reports the error with its location.
+    if (!(one instanceof QueryError) && !lookups.has(one.key)) {
+      asked.set(one.key, asked.get(one.key) ?? one);
     }
-    const key = tableKey(asked.qualified, asked.version?.text);
+  }
+  if (asked.size > 0) {
+    const tables = [...asked.values()].map(({ table: { catalog, ...name }, version }) => ({
+      catalog,
+      name,
+      isVersioned: version !== undefined,
+    }));
+    await context.onTables?.(tables);
+  }
+  for (const [key, one] of asked) {
+    // A view before it may have asked for the same table.
     if (lookups.has(key)) {
       continue;
     }
-    const lookup = await lookUp(asked.qualified, context, { isPath: name.isPath === true, version: asked.version?.version });
+    const lookup = await lookUp(one, context);
     lookups.set(key, lookup);
     if ("view" in lookup && !(lookup.query instanceof QueryError)) {
       await loadNames(lookup.query, viewSession(lookup.view, session), context, found);
@@ -140,11 +152,18 @@ function parseView(view: ViewDefinition): Query | QueryError {
 }
 
 interface Asked {
+  readonly key: string;
+  readonly table: QualifiedTable;
   readonly isPath: boolean;
   readonly version: TableVersion | undefined;
 }
 
-async function lookUp(table: QualifiedTable, context: PlanContext, { isPath, version }: Asked): Promise<Lookup> {
+function askedOf(name: QualifiedName, session: PlanSession, version: AskedVersion | undefined): Asked {
+  const table = qualifyTable(name, session);
+  return { key: tableKey(table, version?.text), table, isPath: name.isPath === true, version: version?.version };
+}
+
+async function lookUp({ table, isPath, version }: Asked, context: PlanContext): Promise<Lookup> {
   const connector = context.catalogs.connector(table.catalog);
   if (connector === undefined) {
     return { missing: "CATALOG" };

@@ -37,6 +37,35 @@ const kept = withInformationSchema("kept", {
   },
 });
 
+/** The same tables in a connector whose tables others change; `versions` by table. */
+class Versioned {
+  readonly versions = new Map<string, string | undefined>();
+  asked = 0;
+  duringState: () => void = () => undefined;
+  readonly connector = withInformationSchema("versioned", {
+    ...changing,
+    tableFunctions: tpch.tableFunctions ?? [],
+    metadata: {
+      ...changing.metadata,
+      hasVersions: true,
+      tableStates: async (tables) => {
+        this.asked++;
+        const states = tables.map(({ table }) => (this.versions.has(table) ? this.versions.get(table) : "first"));
+        this.duringState();
+        return states;
+      },
+      createSchema: () =>
+        new Promise((resolve) => {
+          finishOperation = resolve;
+        }),
+    },
+  });
+
+  context(): PlanContext {
+    return contextOf({ catalog: "versioned", schema: "tiny" }, { versioned: this.connector, tpch, changing });
+  }
+}
+
 function contextOf(
   session: Partial<PlanSession> = {},
   catalogs: Readonly<Record<string, Connector>> = { changing, kept, tpch },
@@ -139,6 +168,65 @@ describe("a plan", () => {
     await planning.plan(sql);
     await planning.plan(sql);
     expect(planning.made).toBe(4);
+  });
+
+  it("of tables that others may change is kept while their states are the same", async () => {
+    const world = new Versioned();
+    const planning = new Planning();
+    const plan = async (): Promise<number> => {
+      await planning.plan("WITH revenue AS (SELECT * FROM nation) SELECT count(*) FROM revenue, region, nation n", world.context());
+      return planning.made;
+    };
+    expect([await plan(), await plan()]).toEqual([1, 1]);
+    // Once before each plan and once before each use.
+    expect(world.asked).toBe(2);
+    world.versions.set("region", "second");
+    expect([await plan(), await plan()]).toEqual([2, 2]);
+    world.versions.set("lineitem", "second");
+    expect(await plan()).toBe(2);
+    world.versions.set("nation", undefined);
+    expect([await plan(), await plan()]).toEqual([3, 4]);
+  });
+
+  it("of such tables is not kept if one changes while it is made, or if it may be of others", async () => {
+    const world = new Versioned();
+    const planning = new Planning();
+    const changesTo = (version: string) => () => world.versions.set("nation", version);
+    world.duringState = changesTo("second");
+    await planning.plan(lookup, world.context());
+    world.duringState = () => undefined;
+    await planning.plan(lookup, world.context());
+    expect(planning.made).toBe(2);
+    for (const sql of [
+      "SELECT count(*) FROM TABLE(versioned.system.scaled('nation', 0.01)), nation",
+      "SELECT count(*) FROM nation, changing.tiny.region",
+      "SELECT count(*) FROM nation WHERE now() IS NOT NULL",
+    ]) {
+      const made = planning.made;
+      await planning.plan(sql, world.context());
+      await planning.plan(sql, world.context());
+      expect(planning.made, sql).toBe(made + 2);
+    }
+  });
+
+  it("of such tables is made anew after each operation on their catalog", async () => {
+    const world = new Versioned();
+    const planning = new Planning();
+    await planning.plan(lookup, world.context());
+    // An operation that begins while the states are told.
+    let operation: Promise<void> | undefined;
+    world.duringState = () => {
+      operation ??= world.connector.metadata.createSchema?.("other");
+    };
+    await planning.plan(lookup, world.context());
+    expect(planning.made).toBe(2);
+    world.duringState = () => undefined;
+    finishOperation();
+    await operation;
+    await planning.plan(lookup, world.context());
+    await planning.plan(lookup, world.context());
+    expect(planning.made).toBe(3);
+    expect(await plansMade("SELECT table_name FROM information_schema.tables", world.context(), world.context())).toBe(1);
   });
 
   it("that was begun before an operation is not used after it", async () => {

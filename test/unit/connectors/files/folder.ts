@@ -11,6 +11,8 @@ import { type Instance, readTable, type Rows, tableOf, World } from "../world.ts
 export class Folder implements Pick<Storage, "list" | "stat" | "read"> {
   readonly #files = new Map<string, { readonly bytes: Uint8Array; readonly version: string }>();
   #version = 0;
+  /** Folders in the order in which they were listed. */
+  readonly listed: string[] = [];
   readonly reads: { readonly path: string; readonly offset: number; readonly length: number }[] = [];
 
   put(path: string, content: string | Uint8Array): this {
@@ -25,6 +27,7 @@ export class Folder implements Pick<Storage, "list" | "stat" | "read"> {
   }
 
   async list(path: string): Promise<readonly StorageEntry[]> {
+    this.listed.push(path);
     const prefix = path === "" ? "" : `${path}/`;
     const entries = new Map<string, StorageEntry>();
     for (const [name, { bytes, version }] of this.#files) {

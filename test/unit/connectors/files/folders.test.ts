@@ -7,6 +7,7 @@ import { join, relative } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Constraint, TableMetadata } from "../../../../src/connectors/spi.ts";
+import { StorageError } from "../../../../src/ports/storage.ts";
 import { Domain } from "../../../../src/types/domain/domain.ts";
 import { between, type DomainValue } from "../../../../src/types/domain/range.ts";
 import { TupleDomain } from "../../../../src/types/domain/tuple-domain.ts";
@@ -357,5 +358,76 @@ describe("compressed text", () => {
     await expect(read(openFolder(new Folder().put("t.csv.zst", new Uint8Array(wide))), "t")).rejects.toMatchObject({
       message: "t.csv.zst: zstd: the window of 536870912 bytes is larger than the maximum of 134217728",
     });
+  });
+});
+
+describe("the state of a table", () => {
+  const states = async ({ node }: OpenFolder, tables: readonly string[]) =>
+    node.connector.metadata.tableStates?.(tables.map((table) => ({ schema: "default", table })));
+  const answers = async ({ node }: OpenFolder, name: string): Promise<string> => {
+    const { metadata } = node.connector;
+    try {
+      const table = await metadata.getTable({ schema: "default", table: name });
+      return JSON.stringify([table, table && (await metadata.getStatistics?.(table))]);
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+
+  test("differs whenever its columns or statistics do, whatever happens to the files", async () => {
+    const paths = ["t.csv", "t.json", "u.csv", "t/a.csv", "t/b.csv", "t/b.json", "t/k=1/c.csv", "t/notes.txt", "u/k=2/d.csv"];
+    const contents = ["a\n1\n", "a\n2\n", "a\nx\n", "a,b\n1,2\n3,4\n"];
+    const step = fc.record({ path: fc.constantFrom(...paths), content: fc.constantFrom(undefined, ...contents) });
+    let kept = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), fc.array(step, { maxLength: 2 }), async (before, after) => {
+        const folder = new Folder();
+        const open = openFolder(folder);
+        const apply = (steps: typeof before): void =>
+          steps.forEach(({ path, content }) => (content === undefined ? void folder.remove(path) : folder.put(path, content)));
+        apply(before);
+        const names = ["t", "u"];
+        const first = [await states(open, names), await answers(open, "t"), await answers(open, "u")] as const;
+        apply(after);
+        const second = [await states(open, names), await answers(open, "t"), await answers(open, "u")] as const;
+        for (const [index] of names.entries()) {
+          const state = first[0]?.[index];
+          if (state !== undefined && state === second[0]?.[index]) {
+            kept++;
+            expect(second[index + 1]).toBe(first[index + 1]);
+          }
+        }
+      }),
+      { numRuns: 60 },
+    );
+    expect(kept).toBeGreaterThan(30);
+  });
+
+  test("is not told of paths, tables about tables, ambiguous tables and tables of a table format", async () => {
+    const folder = new Folder().put("t.csv", "a\n1\n").put("T/a.csv", "a\n1\n").put("l/_delta_log/00000000000000000000.json", "{}");
+    const told = await states(openFolder(folder), ["t", "t.csv", "t$rejects", "l", "missing"]);
+    expect(told).toEqual([undefined, undefined, undefined, undefined, ""]);
+    const gone = openFolder(Object.assign(new Folder(), { list: () => Promise.reject(new StorageError("NOT_FOUND", "", "no folder")) }));
+    expect(await states(gone, ["t"])).toEqual([undefined]);
+  });
+
+  test("and the splits of several scans are told after one listing of the folder", async () => {
+    const folder = new Folder().put("t.csv", "a\n1\n").put("u.csv", "a\n1\n");
+    const open = openFolder(folder);
+    const tables = [await tableOf(open.node.connector, "default", "t"), await tableOf(open.node.connector, "default", "u")];
+    folder.listed.length = 0;
+    await states(open, ["t", "u", "missing"]);
+    expect(folder.listed).toEqual([""]);
+    const split = () => Promise.all(tables.map((table) => open.node.connector.getSplits(table, table.columns)));
+    await split();
+    expect(folder.listed).toEqual(["", ""]);
+    // What is asked later sees what has changed before.
+    const early = states(open, ["t"]);
+    const late = Promise.resolve().then(() => {
+      folder.put("t.csv", "a\n1\n2\n");
+      return states(open, ["t"]);
+    });
+    expect(await early).not.toEqual(await late);
+    expect(folder.listed).toHaveLength(4);
   });
 });
