@@ -11,6 +11,7 @@ import { catalogs } from "./node/catalogs.ts";
 import { spilledRows } from "./node/spilled-rows.ts";
 import { services } from "./node/services.ts";
 import { pageFrames } from "./node/page-frames.ts";
+import { rowSizes } from "./node/row-sizes.ts";
 import { nodeMonitor } from "./node/node-monitor.ts";
 import { conservation } from "./node/conservation.ts";
 import { owners } from "./node/owners.ts";
@@ -81,6 +82,7 @@ export const modelKinds: readonly ModelKind[] = [
   services,
   catalogs,
   pageFrames,
+  rowSizes,
   // Both.
   longPolls,
   retry,

@@ -4,10 +4,14 @@
  * - Live tasks and queries are those that the node has, in the states that they are in. Ended ones are only added to.
  * - What is counted for queries that are kept is in proportion to them: more would have others forgotten early.
  * - Sums since the start never fall. Rows that catalogs have been scanned for are among the rows that tasks have read.
+ * - A worker's sums are those of its tasks, by their last documents: tasks by their end, drivers, rows, and the rows of each catalog that its
+ *   scans read. What tasks count whose last document nobody was given is added to them.
  * - Memory is what the accounts say: queries hold a part of what is reserved, and no more is resident than there is.
  */
 import type { NodeMeasures } from "../../../../src/measures.ts";
 import type { Accounts } from "../../../../src/node-accounts.ts";
+import { readBody } from "../../protocol/bodies.ts";
+import { isTaskDocument, type Observed } from "../../protocol/wire.ts";
 import type { Judged, Model, ModelKind, Note, Transition } from "../model.ts";
 
 /** One in this many looks is at a node. */
@@ -34,6 +38,97 @@ interface Seen {
   readonly scanned: number;
 }
 
+/** Numbers of a task's document that a worker adds up. */
+const added = ["totalDrivers", "completedDrivers", "rawInputPositions", "outputPositions"] as const;
+type Added = Readonly<Record<(typeof added)[number], number>>;
+
+interface TaskInfo {
+  readonly taskId: string;
+  readonly taskInstanceId?: string;
+  readonly state: string;
+  readonly stats?: Added & {
+    readonly pipelines: readonly {
+      readonly rawInputPositions: number;
+      readonly operatorSummaries: readonly { readonly operatorType: string; readonly planNodeId?: string }[];
+    }[];
+  };
+}
+
+/** What one task has counted, by its last document. */
+interface Final {
+  readonly state: string;
+  readonly sums: Added;
+  /** Rows that scans read, by catalog. */
+  readonly scanned: ReadonlyMap<string, number>;
+}
+
+/** The tasks of one life of a worker. */
+class Tally {
+  /** Catalogs of a task's scans, by plan node. */
+  readonly #scans = new Map<string, ReadonlyMap<string, string>>();
+  readonly #finals = new Map<string, Final>();
+
+  update(taskId: string, fragment: unknown): void {
+    if (fragment !== undefined && !this.#scans.has(taskId)) {
+      this.#scans.set(taskId, new Map(scansOf(fragment)));
+    }
+  }
+
+  document({ taskId, taskInstanceId = taskId, state, stats }: TaskInfo): void {
+    if (!ends.has(state) || stats === undefined) {
+      return;
+    }
+    const scanned = new Map<string, number>();
+    for (const { operatorSummaries, rawInputPositions } of stats.pipelines) {
+      const [first] = operatorSummaries;
+      const isScan = first?.operatorType.includes("Scan") === true;
+      const catalog = isScan ? (this.#scans.get(taskId)?.get(first.planNodeId ?? "") ?? "") : "";
+      scanned.set(catalog, (scanned.get(catalog) ?? 0) + rawInputPositions);
+    }
+    // What exchanges read is of no catalog.
+    scanned.delete("");
+    this.#finals.set(taskInstanceId, { state, sums: stats, scanned });
+  }
+
+  /** What is wrong with the measures; undefined if nothing is. */
+  fault({ catalogs, ended, live, sums }: NodeMeasures["tasks"]): string | undefined {
+    const finals = [...this.#finals.values()];
+    const counts = countOf(finals.map(({ state }) => state));
+    const all = [...ended.values()].reduce((sum, count) => sum + count, 0);
+    const isWhole = live.size === 0 && all === finals.length;
+    const differs = (found: number, own: number): boolean => (isWhole ? found !== own : found < own);
+    const state = [...counts].find(([name, count]) => differs(ended.get(name as never) ?? 0, count));
+    if (state !== undefined) {
+      return `${told(ended)} ended tasks; its documents are of ${told(counts)}`;
+    }
+    for (const name of added) {
+      const own = finals.reduce((sum, final) => sum + final.sums[name], 0);
+      if (differs(sums[name], own)) {
+        return `${name} ${sums[name]}; its ${isWhole ? "" : `${finals.length} documents of `}${all} tasks have ${own}`;
+      }
+    }
+    const names = new Set([...catalogs.map(({ catalog }) => catalog), ...finals.flatMap(({ scanned }) => [...scanned.keys()])]);
+    for (const name of names) {
+      const found = catalogs.filter(({ catalog }) => catalog === name).reduce((sum, { rows }) => sum + rows, 0);
+      const own = finals.reduce((sum, { scanned }) => sum + (scanned.get(name) ?? 0), 0);
+      if (differs(found, own)) {
+        return `${found} rows that were scanned of ${name}; the scans of its ${finals.length} tasks read ${own}`;
+      }
+    }
+    return undefined;
+  }
+}
+
+/** Plan node and catalog of each scan below a node of a plan. */
+function scansOf(node: unknown): readonly (readonly [string, string])[] {
+  if (typeof node !== "object" || node === null) {
+    return [];
+  }
+  const { kind, id, table } = node as { readonly kind?: unknown; readonly id?: unknown; readonly table?: { readonly catalog?: unknown } };
+  const own = kind === "TableScan" ? [[String(id), String(table?.catalog)] as const] : [];
+  return [...own, ...Object.values(node).flatMap(scansOf)];
+}
+
 class MeasureModel implements Model {
   readonly notes = ["start"];
   readonly #context: Judged;
@@ -41,6 +136,7 @@ class MeasureModel implements Model {
   readonly #seen = new Map<string, Seen>();
   /** States of the queries that have left QUEUED, of the coordinator's current incarnation. */
   readonly #queries = new Map<string, string>();
+  readonly #tallies = new Map<string, Tally>();
   #looks = 0;
 
   constructor(context: Judged) {
@@ -50,6 +146,7 @@ class MeasureModel implements Model {
 
   note({ place }: Note): void {
     this.#seen.delete(place);
+    this.#tallies.delete(place);
     if (place === this.#places[0]) {
       this.#queries.clear();
     }
@@ -60,6 +157,30 @@ class MeasureModel implements Model {
       this.#queries.delete(id);
     } else if (kind === "query") {
       this.#queries.set(id, to);
+    }
+  }
+
+  observe(answer: Observed): void {
+    const { request, response, task, to } = answer;
+    if (task?.what !== "task" || response.status !== 200 || to === this.#places[0]) {
+      return;
+    }
+    const tally = this.#tallies.get(to) ?? new Tally();
+    this.#tallies.set(to, tally);
+    if (request.method === "POST") {
+      tally.update(task.taskId, (readBody(request.body).json() as { readonly fragment?: unknown }).fragment);
+    }
+    if (isTaskDocument(answer)) {
+      tally.document(answer.json() as TaskInfo);
+    }
+  }
+
+  end(): void {
+    for (const place of this.#places) {
+      const node = this.#context.node(place);
+      if (node !== undefined) {
+        this.#tasks(place, node.measures().tasks);
+      }
     }
   }
 
@@ -100,6 +221,7 @@ class MeasureModel implements Model {
     } else {
       this.#coordinator(place, coordinator, accounts);
     }
+    this.#tasks(place, tasks);
     const scanned = tasks.catalogs.reduce((sum, { rows }) => sum + rows, 0);
     this.#check(
       scanned <= tasks.sums.rawInputPositions && tasks.blockedDrivers <= tasks.sums.runningDrivers,
@@ -128,6 +250,11 @@ class MeasureModel implements Model {
       JSON.stringify(keptQueries) === JSON.stringify(accounts.keptQueries),
       () => `${place} measures ${JSON.stringify(keptQueries)} kept queries, and has ${JSON.stringify(accounts.keptQueries)}`,
     );
+  }
+
+  #tasks(place: string, tasks: NodeMeasures["tasks"]): void {
+    const fault = this.#tallies.get(place)?.fault(tasks);
+    this.#check(fault === undefined, () => `${place} measures ${fault ?? ""}`);
   }
 
   #grows(place: string, now: Seen): void {
@@ -169,7 +296,7 @@ export const measures: ModelKind = {
   invariant: {
     name: "node-measures",
     sentence:
-      "The numbers of a node's metrics are those of its accounts: live tasks and queries by state, memory, ended tasks and sums that only grow.",
+      "The numbers of a node's metrics are those of its accounts: live tasks and queries by state, memory, ended tasks, rows by catalog, and sums that only grow.",
     kind: "safety",
     checkedIn: "checkers/models/node/measures.ts",
   },

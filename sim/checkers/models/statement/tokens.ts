@@ -146,6 +146,9 @@ class Tokens implements Model {
     }
     if (answer.request.method === "POST") {
       this.#say(said, false, `with the id of another query, ${said.id}`);
+    } else if (chain.isFormer && status === 200 && (this.#mayBeGone(chain) || mayLoseSyncs(this.#context.plan))) {
+      // This life does not have the query, so it is a new one.
+      this.#begin(said, slug);
     } else if (slug !== chain.slug || sql !== chain.sql) {
       this.#say(said, status === 409 || (status === 410 && this.#mayBeGone(chain)), "with another slug or text");
     } else if (status === 200) {

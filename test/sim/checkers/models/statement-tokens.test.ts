@@ -42,6 +42,18 @@ describe("the model of tokens", () => {
     expect(asked(8_000)).toHaveLength(1);
   });
 
+  it("allows a new life to take another statement under the id of a query that it does not have", () => {
+    const properties = { "query-recovery.enabled": "true", "query.client.timeout": "5s" };
+    const sent = (first: object): readonly string[] =>
+      new FabricatedRun(tokens, { properties })
+        .answer(1, submit, { ...put, body: first })
+        .note(2, "c", "crash", "life 1")
+        .note(3, "c", "start", "life 2")
+        .answer(4, `/v1/statement/${id}?slug=s2`, { ...put, body: { id, nextUri: `http://c:8080${uri(1, "s2")}` } }).said;
+    expect(sent({ id, error: { errorName: "QUERY_QUEUE_FULL" } })).toEqual([]);
+    expect(sent(next(1))).toHaveLength(1);
+  });
+
   it("counts a poll from its arrival, if it has the query's slug", () => {
     const polled = (slug: string): string[] =>
       submitted()

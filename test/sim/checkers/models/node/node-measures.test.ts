@@ -71,7 +71,52 @@ function said(changes: Changes, late = false): string {
   return run.said.join("\n");
 }
 
+const taskId = "20260101_000000_00000_aaaaa.1.0";
+
+/** A worker whose only task scanned 80 rows of a catalog and read 20 of an exchange, and what the worker measures. */
+function saidOfTask(changes: Changes, live: readonly (readonly [string, number])[] = []): string {
+  const ofTask = { totalDrivers: 4, completedDrivers: 4, rawInputPositions: 100, outputPositions: 7 };
+  const measured = { live, ended: [["FINISHED", 1]] as const, ...changes, sums: { ...ofTask, runningDrivers: 2, ...changes.sums } };
+  const node = (place: string): unknown => (place === "w1" ? nodeOf(place, measured) : undefined);
+  const run = new FabricatedRun(measures, {}, { node: node as unknown as Judged["node"] });
+  const scan = { kind: "TableScan", id: "4", table: { catalog: "tpch" } };
+  const fragment = { id: 1, root: { kind: "Join", id: "3", left: scan, right: { kind: "RemoteSource", id: "5" } } };
+  const stats = {
+    ...ofTask,
+    pipelines: [
+      { rawInputPositions: 80, operatorSummaries: [{ operatorType: "ScanFilterAndProjectOperator", planNodeId: "4" }] },
+      { rawInputPositions: 20, operatorSummaries: [{ operatorType: "ExchangeOperator", planNodeId: "5" }] },
+    ],
+  };
+  run.answer(2, `/v1/task/${taskId}`, { to: "w1", method: "POST", sent: JSON.stringify({ fragment }), body: { taskId } });
+  run.answer(3, `/v1/task/${taskId}`, { to: "w1", method: "DELETE", body: { taskId, state: "FINISHED", stats } });
+  run.end(4);
+  expect(run.said.length + run.held).toBeGreaterThan(0);
+  return run.said.join();
+}
+
 describe("the model of a node's measures", () => {
+  it("says nothing about sums that are those of the tasks, or more while others run", () => {
+    expect(saidOfTask({})).toBe("");
+    expect(saidOfTask({ rows: 95, sums: { totalDrivers: 5 } }, [["RUNNING", 1]])).toBe("");
+    // Of another ended task nobody was given a document.
+    expect(saidOfTask({ rows: 95, ended: [["FINISHED", 2]] })).toBe("");
+  });
+
+  it.each<[string, Changes, string]>([
+    ["rows of a scan that are not counted", { rows: 79 }, "79 rows that were scanned of tpch; the scans of its 1 tasks read 80"],
+    ["rows of an exchange that count for a catalog", { rows: 100 }, "100 rows that were scanned of tpch"],
+    ["rows that no task gave", { sums: { outputPositions: 8 } }, "outputPositions 8; its 1 tasks have 7"],
+    ["an end that is counted as another", { ended: [["FAILED", 1]] }, "1 FAILED ended tasks; its documents are of 1 FINISHED"],
+  ])("speaks of %s", (_, changes, sentence) => {
+    expect(saidOfTask(changes)).toContain(sentence);
+  });
+
+  it("speaks of sums that are less than those of the tasks that have ended, while others run", () => {
+    expect(saidOfTask({ sums: { completedDrivers: 3 } }, [["RUNNING", 1]])).toContain("completedDrivers 3");
+    expect(saidOfTask({ rows: 10 }, [["RUNNING", 1]])).toContain("10 rows that were scanned");
+  });
+
   it("says nothing about a node whose measures are its accounts", () => {
     expect(said({})).toBe("");
     expect(said({ sums: { totalDrivers: 5 }, rows: 90, ended: [["FINISHED", 3]] }, true)).toBe("");
