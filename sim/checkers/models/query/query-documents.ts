@@ -139,6 +139,9 @@ class QueryDocumentModel implements Model {
       this.#reached.clear();
       this.#arrivals.clear();
       this.#received.clear();
+    } else if (kind === "log-info" && detail.startsWith("lease-acquired ")) {
+      // What had come to a coordinator on stand-by begins now.
+      this.#arrivals.clear();
     } else if (kind === "log-info") {
       const [, queryId] = /^query-attempt-(?:lost|given-up) .*"queryId":"([^"]+)"/.exec(detail) ?? [];
       if (queryId !== undefined) {

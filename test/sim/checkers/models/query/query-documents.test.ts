@@ -17,11 +17,18 @@ beforeAll(async () => {
   ({ documents, recording } = await recordWithDocuments(exact, (id) => [`/v1/query/${id}`, `/v1/query?search=${id}`]));
 });
 
-/** Shows the recording to the model, with a coordinator that answers with changed documents. */
-async function told(change: (path: string, text: string) => string, headers: Readonly<Record<string, string>> = {}): Promise<string> {
+/** Shows the recording to the model, with a coordinator that answers with changed documents, and writes a log line after each submission. */
+async function told(
+  change: (path: string, text: string) => string,
+  headers: Readonly<Record<string, string>> = {},
+  logged: { readonly kind: string; readonly detail: string } | undefined = undefined,
+): Promise<string> {
   const handle = ({ url }: { readonly url: string }): Promise<unknown> =>
     Promise.resolve({ status: 200, body: encodeUtf8(change(url, documents.get(url) ?? "")) });
   const withHeaders: Planted = (step) => {
+    if ("note" in step && step.note.detail.includes(" statement-submit ") && logged !== undefined) {
+      return [step, { note: { ...step.note, ...logged } }];
+    }
     if (!("client" in step)) {
       return undefined;
     }
@@ -40,6 +47,13 @@ describe("the model of query documents", () => {
   it("says nothing about what happened", async () => {
     expect(await told((_, text) => text)).toBe("");
     expect([...documents.values()].every((text) => text.length > 1000)).toBe(true);
+  });
+
+  it("does not compare times with the arrival of a statement that waited for an active coordinator", async () => {
+    const saidAfter = (detail: string): Promise<string> =>
+      told((_, text) => text.replace(/("queryStats":.*?)"queuedTime":"[^"]*"/, '$1"queuedTime":"9.00s"'), {}, { kind: "log-info", detail });
+    expect(await saidAfter("started {}")).toContain("by the clock of its coordinator");
+    expect(await saidAfter('lease-acquired {"epoch":3}')).not.toContain("by the clock of its coordinator");
   });
 
   it.each<[string, RegExp | string, string, string]>([
