@@ -100,6 +100,8 @@ export class QueryLifeOracle {
   readonly #askedNanos = new Map<string, number>();
   /** Queries whose clients returned after their rows may have been discarded, by the coordinator's incarnation. */
   readonly #expired = new Set<string>();
+  /** Incarnation that has made the last answer, by query and token: an answer may reach its client in another one. */
+  readonly #madeBy = new Map<string, number>();
   #answers = 0;
 
   constructor(options: QueryLifeOptions) {
@@ -140,7 +142,8 @@ export class QueryLifeOracle {
     );
     told.state = stats.state;
     told.rows += rowCountOf(data);
-    this.#options.statistics.observeClient(id, stats, { incarnation: this.#incarnation, runsAgain: this.#options.hasRunAgain(id) });
+    const incarnation = this.#madeBy.get(`${id} ${token}`) ?? this.#incarnation;
+    this.#options.statistics.observeClient(id, stats, { incarnation, runsAgain: this.#options.hasRunAgain(id) });
     const slug = /[?&]slug=([^&]+)/.exec(nextUri ?? "")?.[1];
     if (slug !== undefined) {
       this.#slugs.set(id, slug);
@@ -199,6 +202,7 @@ export class QueryLifeOracle {
     const id = path.split("/")[3] ?? /"id":"([^"]+)"/.exec(answer.text())?.[1] ?? "";
     const key = `${this.#incarnation} ${id}`;
     if (response.status < 300) {
+      this.#madeBy.set(`${id} ${path.split("/")[4] ?? "submission"}`, this.#incarnation);
       if (this.mayHaveExpired(id)) {
         this.#expired.add(key);
       }

@@ -534,7 +534,7 @@ describe("query life", () => {
 
   /** The coordinator's answer to an internal request. */
   async function told(
-    act: (oracle: QueryLifeOracle) => void,
+    act: (oracle: QueryLifeOracle, facts: Facts) => void,
     said: { readonly stranger?: number; readonly info?: object; readonly node?: { isReady?: boolean; isComplete?: boolean } } = {},
   ): Promise<readonly string[]> {
     const listener = new Listener();
@@ -573,6 +573,7 @@ describe("query life", () => {
         expireAgeMs: 900_000,
         clientTimeoutMs: 300_000,
       }),
+      facts,
     );
     await new Promise((resolve) => setImmediate(resolve));
     return listener.said;
@@ -592,6 +593,24 @@ describe("query life", () => {
 
   it("holds what is right", async () => {
     expect(await told(story)).toEqual([]);
+  });
+
+  it("compares the numbers of an answer that arrives late with those of the life that has made it", async () => {
+    const receives =
+      (hasRestarted: boolean) =>
+      (oracle: QueryLifeOracle, facts: Facts): void => {
+        const made = [5, 0].map((elapsedTimeMillis) => ({ id: queryId, stats: { ...stats, state: "RUNNING", elapsedTimeMillis } }));
+        for (const [index, document] of made.entries()) {
+          const body = encodeUtf8(JSON.stringify({ ...document, nextUri: "http://c:8080/v1/statement/next" }));
+          oracle.observe({ ...answer(`/v1/statement/${queryId}/${index + 1}`, { body }), to: "c" });
+          if (hasRestarted) {
+            facts.note("c", "start", "another life", 2);
+          }
+        }
+        made.forEach((document, index) => oracle.observeClient("u1", "SELECT 1", document, String(index + 1)));
+      };
+    expect(await told(receives(true))).toEqual([]);
+    expect((await told(receives(false))).join()).toContain("elapsedTimeMillis");
   });
 
   it.each([
