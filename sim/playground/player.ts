@@ -271,9 +271,12 @@ export class Player {
     }
   }
 
+  /** To the end of the instant of the next entry: in the middle of an instant, a shared address could not say where it is. */
   async #step(): Promise<void> {
     const before = this.#entryCount;
     await this.#pass(this.#live.reachedNanos + idleNanosMax, () => this.#entryCount > before);
+    await this.#live.advance(this.#live.reachedNanos);
+    this.#endNanos = Math.max(this.#endNanos, this.#live.reachedNanos);
   }
 
   async #act(deed: Deed): Promise<void> {

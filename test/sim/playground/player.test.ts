@@ -150,6 +150,21 @@ describe("a player", () => {
     expect(page.entries.length).toBeLessThan(before + 5);
   });
 
+  it("steps to the end of an instant, so that an address shared from there leads to the same run", async () => {
+    const page = await Page.open();
+    await page.order(sql(join));
+    const other = await Page.open();
+    for (let step = 0; step < 24; step++) {
+      await page.order({ kind: "step" });
+      if (step < 15) {
+        continue;
+      }
+      const { script, nowNanos, fingerprint } = page.update;
+      await other.order({ kind: "open", script, atNanos: nowNanos, fingerprint });
+      expect(other.update.replay, `step ${step}`).toMatchObject({ isSame: true });
+    }
+  });
+
   it("stops by itself when nothing runs", async () => {
     const page = await Page.open();
     await page.play();
