@@ -4,8 +4,8 @@
  * - Live tasks and queries are those that the node has, in the states that they are in. Ended ones are only added to.
  * - What is counted for queries that are kept is in proportion to them: more would have others forgotten early.
  * - Sums since the start never fall. Rows that catalogs have been scanned for are among the rows that tasks have read.
- * - A worker's sums are those of its tasks, by their last documents: tasks by their end, drivers, rows, and the rows of each catalog that its
- *   scans read. What tasks count whose last document nobody was given is added to them.
+ * - A worker's sums are those of its tasks, by their last documents: tasks by their end, drivers, rows, and the rows of each catalog that
+ *   its scans read. What tasks count whose last document nobody was given is added to them.
  * - Memory is what the accounts say: queries hold a part of what is reserved, and no more is resident than there is.
  */
 import type { NodeMeasures } from "../../../../src/measures.ts";

@@ -55,7 +55,7 @@ class QueryListModel implements Model {
       return;
     }
     const turn = Math.floor(this.#looks / lookEvery);
-    // All are asked in one event, so that they speak of the same moment.
+    // All are asked in one event, in which queries may still begin and end.
     this.#ask("", (all, total) => {
       this.#all(all, total);
       const some = all[turn % Math.max(1, all.length)];
@@ -76,6 +76,17 @@ class QueryListModel implements Model {
         then(told.json() as readonly Row[], Number(told.header("x-total-count")));
       }
     });
+  }
+
+  /** Only if the queries are afterwards what they were before. */
+  #askBeside(all: readonly Row[], parameters: string, then: (rows: readonly Row[], total: number) => void): void {
+    this.#ask(parameters, (rows, total) =>
+      this.#ask("", (now) => {
+        if (momentOf(now) === momentOf(all)) {
+          then(rows, total);
+        }
+      }),
+    );
   }
 
   #all(all: readonly Row[], total: number): void {
@@ -113,7 +124,7 @@ class QueryListModel implements Model {
     ];
     const [parameters, matches] = filters[turn % filters.length] ?? ["", (): boolean => true];
     const expected = all.filter(matches).map((row) => row.queryId);
-    this.#ask(parameters, (rows, total) => {
+    this.#askBeside(all, parameters, (rows, total) => {
       // A search also finds the letters of an id in a text.
       const found = rows.map((row) => row.queryId).filter((id) => !parameters.startsWith("?search") || expected.includes(id));
       this.#check(
@@ -121,7 +132,7 @@ class QueryListModel implements Model {
         () => `${parameters} gives ${found.join()} of ${total}; what matches is ${expected.join()}`,
       );
     });
-    this.#ask(`?preview=${previewLength}`, (rows) => {
+    this.#askBeside(all, `?preview=${previewLength}`, (rows) => {
       const long = rows.find(({ query }) => query.length > previewLength);
       this.#check(
         long === undefined && rows.length === all.length,
@@ -136,7 +147,7 @@ class QueryListModel implements Model {
     const column = columns[turn % columns.length] ?? "state";
     const sign = turn % 2 === 0 ? 1 : -1;
     const sort = `sort=${sign < 0 ? "-" : ""}${column}`;
-    this.#ask(`?${sort}`, (rows, total) => {
+    this.#askBeside(all, `?${sort}`, (rows, total) => {
       const wrong = rows.findIndex((row, index) => {
         const before = rows[index - 1];
         return before !== undefined && !follows(column, sign, { before, row });
@@ -157,7 +168,7 @@ class QueryListModel implements Model {
         );
       });
     });
-    this.#ask(`?limit=${limit}`, (rows, total) => {
+    this.#askBeside(all, `?limit=${limit}`, (rows, total) => {
       this.#check(
         rows.length === Math.min(limit, total) && total >= all.length,
         () => `a page of ${limit} has ${rows.length} queries of ${total}, and the list ${all.length}`,
@@ -174,6 +185,10 @@ class QueryListModel implements Model {
   #check(holds: boolean, sentence: () => string): void {
     this.#context.check(holds, sentence);
   }
+}
+
+function momentOf(rows: readonly Row[]): string {
+  return rows.map(({ queryId, state, errorType = "" }) => `${queryId} ${state} ${errorType}`).join();
 }
 
 /** Equal keys are in the order of the ids. Rounded times may be equal, and are not. */

@@ -17,11 +17,11 @@ beforeAll(async () => {
   ({ documents, recording } = await recordWithDocuments(exact, (id) => [`/v1/query/${id}`, `/v1/query?search=${id}`]));
 });
 
-/** Shows the recording to the model, with a coordinator that answers with changed documents, and writes a log line after each submission. */
+/** Shows the recording to the model, with a coordinator that answers with changed documents and logs a line after each submission. */
 async function told(
   change: (path: string, text: string) => string,
   headers: Readonly<Record<string, string>> = {},
-  logged: { readonly kind: string; readonly detail: string } | undefined = undefined,
+  logged?: { readonly kind: string; readonly detail: string },
 ): Promise<string> {
   const handle = ({ url }: { readonly url: string }): Promise<unknown> =>
     Promise.resolve({ status: 200, body: encodeUtf8(change(url, documents.get(url) ?? "")) });

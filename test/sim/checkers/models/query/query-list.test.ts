@@ -94,6 +94,21 @@ describe("the model of the query list", () => {
     expect(await said(/^$/, (all) => ({ rows: all }))).toBe("");
   });
 
+  it("compares only lists of one moment", async () => {
+    let hasEnded = false;
+    const { waitMessage: _message, waitReason: _reason, ...running } = rows[2] as Row;
+    const now = (): readonly Row[] => (hasEnded ? rows.with(2, { ...running, state: "FINISHED" }) : rows);
+    const ends: Change = (found) => {
+      if (found.length === rows.length) {
+        return { rows: now() };
+      }
+      // A query ends, or begins anew, while a filter by state is asked for.
+      hasEnded = !hasEnded;
+      return { rows: found.slice(1) };
+    };
+    expect(await said(/query$|state=/, ends)).toBe("");
+  });
+
   it.each<[string, RegExp, Change, string]>([
     ["a count of one more", /query$/, (all, total) => ({ rows: all, total: total + 1 }), "and says 6"],
     ["a query that is listed twice", /query$/, (all, total) => ({ rows: [...all, ...all.slice(0, 1)], total: total + 1 }), "and says 6"],
