@@ -114,7 +114,22 @@ export const i64 = {
   reinterpretF64: unary("i64", "i64.reinterpret_f64"),
 };
 
-export const v128 = { load: load("v128", "v128.load") };
+export const v128 = {
+  load: load("v128", "v128.load"),
+  and: binary("v128", "v128.and"),
+  or: binary("v128", "v128.or"),
+  xor: binary("v128", "v128.xor"),
+  anyTrue: unary("i32", "v128.any_true"),
+};
+
+export const i8x16 = {
+  splat: unary("v128", "i8x16.splat"),
+  /** Bit n is the highest bit of byte n. */
+  bitmask: unary("i32", "i8x16.bitmask"),
+  eq: binary("v128", "i8x16.eq"),
+  ltU: binary("v128", "i8x16.lt_u"),
+  sub: binary("v128", "i8x16.sub"),
+};
 
 export const f32 = {
   const: (value: number): Expr => ({ kind: "const", type: "f32", value: Math.fround(value) }),

@@ -94,7 +94,10 @@ export type UnaryOp =
   | "i32.reinterpret_f32"
   | "f32.reinterpret_i32"
   | "i64.reinterpret_f64"
-  | "f64.reinterpret_i64";
+  | "f64.reinterpret_i64"
+  | "i8x16.splat"
+  | "i8x16.bitmask"
+  | "v128.any_true";
 
 type IntegerBinary =
   | "add"
@@ -124,8 +127,11 @@ type IntegerBinary =
   | "ge_u";
 type FloatBinary = "add" | "sub" | "mul" | "div" | "min" | "max" | "copysign" | "eq" | "ne" | "lt" | "gt" | "le" | "ge";
 
-/** Comparisons return i32 0 or 1. */
-export type BinaryOp = `i32.${IntegerBinary}` | `i64.${IntegerBinary}` | `f32.${FloatBinary}` | `f64.${FloatBinary}`;
+/** Of bytes side by side; a comparison returns a vector of bytes 0 or 255. */
+type VectorBinary = "i8x16.eq" | "i8x16.lt_u" | "i8x16.sub" | "v128.and" | "v128.or" | "v128.xor";
+
+/** Comparisons of numbers return i32 0 or 1. */
+export type BinaryOp = `i32.${IntegerBinary}` | `i64.${IntegerBinary}` | `f32.${FloatBinary}` | `f64.${FloatBinary}` | VectorBinary;
 
 /** Labels are numbers assigned by the builder, unique within a function. */
 export type Stmt =

@@ -1,6 +1,7 @@
 /**
  * The operations of kernel code on JavaScript values with WebAssembly semantics. i32 is a signed number, i64 a signed bigint, f32 a number
- * that equals its own `fround`, f64 a number. Payloads and signs of NaNs are not preserved.
+ * that equals its own `fround`, f64 a number, v128 an unsigned bigint whose lowest byte is the first. Payloads and signs of NaNs are not
+ * preserved.
  */
 import type { BinaryOp, KernelValue, UnaryOp } from "./ir.ts";
 import type { KernelTrapKind } from "./trap.ts";
@@ -132,6 +133,42 @@ function f64OfBits(bits: bigint): number {
   return scratch.getFloat64(0);
 }
 
+/** Of all 16 bytes of a vector: the same byte. */
+function splat(byte: bigint): bigint {
+  return byte * 0x0101_0101_0101_0101_0101_0101_0101_0101n;
+}
+
+const low7 = splat(0x7fn);
+const high1 = splat(0x80n);
+
+/** The highest bits of bytes as whole bytes, 0 or 255. */
+function spreadHigh(bits: bigint): bigint {
+  return (bits >> 7n) * 0xffn;
+}
+
+function equalBytes(left: bigint, right: bigint): bigint {
+  const differing = left ^ right;
+  return spreadHigh(high1 & ~(((differing & low7) + low7) | differing));
+}
+
+/** Byte by byte: the highest bits apart, so that no borrow crosses to the next byte. */
+function subtractBytes(left: bigint, right: bigint): bigint {
+  return ((left | high1) - (right & low7)) ^ ((left ^ ~right) & high1);
+}
+
+function lessBytes(left: bigint, right: bigint): bigint {
+  // The borrow of each byte's subtraction.
+  return spreadHigh(high1 & ((~left & right) | (~(left ^ right) & subtractBytes(left, right))));
+}
+
+function bitmask(value: bigint): number {
+  let mask = 0;
+  for (let byte = 0n; byte < 16n; byte++) {
+    mask |= Number((value >> (8n * byte + 7n)) & 1n) << Number(byte);
+  }
+  return mask;
+}
+
 function ofNumber(operation: (operand: number) => KernelValue): AnyUnary {
   return operation as AnyUnary;
 }
@@ -187,6 +224,9 @@ export const unaryOperations: Readonly<Record<UnaryOp, AnyUnary>> = Object.freez
   "f32.reinterpret_i32": ofNumber(f32OfBits),
   "i64.reinterpret_f64": ofNumber(bitsOfF64),
   "f64.reinterpret_i64": ofBigint(f64OfBits),
+  "i8x16.splat": ofNumber((x) => splat(BigInt(x & 0xff))),
+  "i8x16.bitmask": ofBigint(bitmask),
+  "v128.any_true": ofBigint((x) => (x === 0n ? 0 : 1)),
 });
 
 function numbers(operation: Binary<number, number>): AnyBinary {
@@ -313,4 +353,10 @@ export const binaryOperations: Readonly<Record<BinaryOp, AnyBinary>> = Object.fr
   "f64.gt": test32((a, b) => a > b),
   "f64.le": test32((a, b) => a <= b),
   "f64.ge": test32((a, b) => a >= b),
+  "i8x16.eq": bigints(equalBytes),
+  "i8x16.lt_u": bigints(lessBytes),
+  "i8x16.sub": bigints(subtractBytes),
+  "v128.and": bigints((a, b) => a & b),
+  "v128.or": bigints((a, b) => a | b),
+  "v128.xor": bigints((a, b) => a ^ b),
 });

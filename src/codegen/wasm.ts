@@ -360,7 +360,7 @@ class FunctionEmitter {
       case "binary":
         this.#expr(expr.left);
         this.#expr(expr.right);
-        return out.byte(binaryOps[expr.op].code);
+        return this.#code(binaryOps[expr.op].code);
       case "select":
         this.#expr(expr.then);
         this.#expr(expr.otherwise);

@@ -12,17 +12,21 @@ import {
   type FunctionRef,
   i32,
   i64,
+  i8x16,
   type KernelBuilder,
   type Label,
   type Local,
   select,
+  v128,
 } from "../../../src/codegen/builder.ts";
 import type { BinaryOp, Expr, Kernel, KernelValue, LoadOp, StoreOp, UnaryOp, ValueType } from "../../../src/codegen/ir.ts";
 import { binaryOps, loadOps, storeOps, unaryOps } from "../../../src/codegen/ops.ts";
-import { newRuntime, outcomeOf, type Outcome } from "./run.ts";
+import { backends, newRuntime, outcomeOf, type Outcome } from "./run.ts";
 
+/** Types that cross to TypeScript. */
 type NumberType = Exclude<ValueType, "v128">;
 const numberTypes: readonly NumberType[] = ["i32", "i64", "f32", "f64"];
+const valueTypes: readonly ValueType[] = [...numberTypes, "v128"];
 const windowStart = 4096;
 const windowBytes = 1024;
 const memoryBytes = 65536;
@@ -89,15 +93,17 @@ const floatValues = [
 const unaryByResult = groupByResult(Object.keys(unaryOps) as UnaryOp[], (op) => unaryOps[op].to);
 const binaryByResult = groupByResult(Object.keys(binaryOps) as BinaryOp[], (op) => binaryOps[op].to);
 const loadsByResult = groupByResult(Object.keys(loadOps) as LoadOp[], (op) => loadOps[op].type);
-const scalarStores = (Object.keys(storeOps) as StoreOp[]).filter((op) => op !== "v128.store");
+const stores = Object.keys(storeOps) as StoreOp[];
 
-function groupByResult<Op>(ops: readonly Op[], resultOf: (op: Op) => ValueType): Readonly<Record<NumberType, readonly Op[]>> {
-  const of = (type: NumberType) => ops.filter((op) => resultOf(op) === type);
-  return { i32: of("i32"), i64: of("i64"), f32: of("f32"), f64: of("f64") };
+function groupByResult<Op>(ops: readonly Op[], resultOf: (op: Op) => ValueType): Readonly<Record<ValueType, readonly Op[]>> {
+  const of = (type: ValueType) => ops.filter((op) => resultOf(op) === type);
+  return { i32: of("i32"), i64: of("i64"), f32: of("f32"), f64: of("f64"), v128: of("v128") };
 }
 
-function constant(type: NumberType, c: Choices): Expr {
+function constant(type: ValueType, c: Choices): Expr {
   switch (type) {
+    case "v128":
+      return i8x16.splat(i32.const(c.pick(i32Values)));
     case "i32":
       return i32.const(c.pick(i32Values));
     case "i64":
@@ -124,7 +130,7 @@ class Generator {
     params: readonly Local[],
   ) {
     this.#locals.push(...params);
-    for (const type of numberTypes) {
+    for (const type of valueTypes) {
       this.#locals.push(b.local(type));
     }
   }
@@ -134,7 +140,7 @@ class Generator {
     return expr.type === "f32" || expr.type === "f64" ? this.b.call(this.canonical[expr.type], expr) : expr;
   }
 
-  expr(type: NumberType, depth: number): Expr {
+  expr(type: ValueType, depth: number): Expr {
     const kind = depth <= 0 || this.c.exhausted ? this.c.next(2) : this.c.next(9);
     switch (kind) {
       case 0:
@@ -164,15 +170,15 @@ class Generator {
     return this.b.call(target, ...target.params.map((param) => this.visible(this.expr(param as NumberType, depth - 2))));
   }
 
-  #unary(type: NumberType, depth: number): Expr {
+  #unary(type: ValueType, depth: number): Expr {
     const op = this.c.pick(unaryByResult[type]);
-    const operand = this.expr(unaryOps[op].from as NumberType, depth - 1);
+    const operand = this.expr(unaryOps[op].from, depth - 1);
     return { kind: "unary", type, op, operand: op.includes("reinterpret") ? this.visible(operand) : operand };
   }
 
-  #binary(type: NumberType, depth: number): Expr {
+  #binary(type: ValueType, depth: number): Expr {
     const op = this.c.pick(binaryByResult[type]);
-    const operands = binaryOps[op].operands as NumberType;
+    const { operands } = binaryOps[op];
     const left = this.expr(operands, depth - 1);
     const right = this.expr(operands, depth - 1);
     return { kind: "binary", type, op, left, right: op.includes("copysign") ? this.visible(right) : right };
@@ -203,12 +209,12 @@ class Generator {
       case 0:
       case 1: {
         const local = c.pick(this.#locals);
-        return b.set(local, this.expr(local.type as NumberType, 2));
+        return b.set(local, this.expr(local.type, 2));
       }
       case 2:
       case 3: {
-        const op = c.pick(scalarStores);
-        const type = storeOps[op].type as NumberType;
+        const op = c.pick(stores);
+        const { type } = storeOps[op];
         return b.store(op, this.address(2), this.visible(this.expr(type, 2)), c.pick([0, 4, 7]));
       }
       case 4:
@@ -372,7 +378,19 @@ test("random kernels do the same on both backends", () => {
   expect(trapped.count).toBeGreaterThan(20);
 });
 
-const operandsOf: Readonly<Record<NumberType, readonly KernelValue[]>> = {
+/** Addresses of vectors in the window. */
+const vectorAddresses = Array.from({ length: 12 }, (_, index) => windowStart + 29 * index);
+const resultAddress = windowStart + windowBytes;
+
+/** Bytes that differ little from each other, so that all orders of two bytes are met. */
+function writeVectors({ u8 }: { readonly u8: Uint8Array }): void {
+  for (let at = 0; at < windowBytes; at++) {
+    u8[windowStart + at] = [0, 1, 0x7f, 0x80, 0x81, 0xfe, 0xff][(at * at + (at >> 3)) % 7] as number;
+  }
+}
+
+const operandsOf: Readonly<Record<ValueType, readonly KernelValue[]>> = {
+  v128: vectorAddresses,
   i32: i32Values,
   i64: i64Values,
   f32: floatValues,
@@ -383,23 +401,33 @@ test("every operation agrees on every pair of edge values", () => {
   for (const op of [...(Object.keys(unaryOps) as UnaryOp[]), ...(Object.keys(binaryOps) as BinaryOp[])]) {
     const unaryEntry = op in unaryOps ? unaryOps[op as UnaryOp] : undefined;
     const entry = unaryEntry === undefined ? binaryOps[op as BinaryOp] : { operands: unaryEntry.from, to: unaryEntry.to };
-    const from = entry.operands as NumberType;
+    const from = entry.operands;
+    const isVector = from === "v128";
+    const param = isVector ? "i32" : from;
     const kernel = buildKernel(op, (k) =>
-      k.entry({ params: [from, from], result: entry.to }, (b, [x, y]) =>
-        b.return_(
+      k.entry({ params: [param, param], result: entry.to === "v128" ? "i32" : entry.to }, (b, [x, y]) => {
+        const [left, right] = isVector ? [v128.load(x), v128.load(y)] : [x, y];
+        const result: Expr =
           unaryEntry === undefined
-            ? { kind: "binary", type: entry.to, op: op as BinaryOp, left: x as Local, right: y as Local }
-            : { kind: "unary", type: entry.to, op: op as UnaryOp, operand: x as Local },
-        ),
-      ),
+            ? { kind: "binary", type: entry.to, op: op as BinaryOp, left, right }
+            : { kind: "unary", type: entry.to, op: op as UnaryOp, operand: left };
+        if (entry.to === "v128") {
+          b.store("v128.store", i32.const(resultAddress), result);
+        }
+        b.return_(entry.to === "v128" ? i32.const(0) : result);
+      }),
     );
-    const emitted = newRuntime("wasm", memoryBytes).runtime.load(op, () => kernel);
-    const interpreted = newRuntime("interpreter", memoryBytes).runtime.load(op, () => kernel);
+    const [emitted, interpreted] = backends.map((backend) => {
+      const { runtime, linear } = newRuntime(backend, memoryBytes);
+      writeVectors(linear);
+      const run = runtime.load(op, () => kernel);
+      return (args: readonly KernelValue[]) => [outcomeOf(run, args), linear.u8.slice(resultAddress, resultAddress + 16).join()];
+    });
     for (const x of operandsOf[from]) {
       for (const y of unaryEntry === undefined ? operandsOf[from] : [x]) {
         const looksAtBits = op.includes("reinterpret") || op.includes("copysign");
         if (!(looksAtBits && (Number.isNaN(x) || Number.isNaN(y)))) {
-          expect([op, x, y, outcomeOf(interpreted, [x, y])]).toEqual([op, x, y, outcomeOf(emitted, [x, y])]);
+          expect([op, x, y, interpreted?.([x, y])]).toEqual([op, x, y, emitted?.([x, y])]);
         }
       }
     }
