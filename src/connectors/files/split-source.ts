@@ -8,11 +8,13 @@ import { columnsOfDeletes, WithoutDeleted } from "./lake/deleted-rows.ts";
 import type { FileSplit } from "./metadata.ts";
 import type { ParquetKernels } from "./parquet/kernels/kernels.ts";
 import { ParquetPageSource } from "./parquet/page-source.ts";
+import type { TextKernels } from "./text/kernels/kernels.ts";
 import { openTextSplit } from "./text/table.ts";
 
 export interface SplitReader {
   readonly storage: Storage;
   readonly kernels: ParquetKernels;
+  readonly textKernels: TextKernels;
 }
 
 export function openSplit(reader: SplitReader, request: PageSourceRequest): PageSource {
@@ -66,5 +68,5 @@ function openStored(reader: SplitReader, { split, columns, constraint }: Asked, 
   const storage = pinned(reader.storage, split);
   return split.format === "parquet"
     ? new ParquetPageSource(storage, { split, columns, memory, kernels: reader.kernels, constraint })
-    : openTextSplit(storage, split, { columns, memory, onWarning });
+    : openTextSplit(storage, split, { columns, memory, onWarning, kernels: reader.textKernels });
 }

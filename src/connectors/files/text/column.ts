@@ -22,6 +22,7 @@ import {
 import { zonedMoment } from "../../../types/time/zones.ts";
 import { BadData } from "../../shared/file-errors.ts";
 import { trimEnd, trimStart } from "./inference.ts";
+import { valuesKernel, type ValuesKernel } from "./kernels/values.ts";
 import { fitsBigint, parseBoolean, parseDecimal, parseDouble, parseInteger } from "./literals.ts";
 import { type DateOrder, parseDate, parseOrdered, type ParsedTimestamp, parseTime, parseTimestamp, parseZoned } from "./moments.ts";
 import { jsonValue } from "./json-values.ts";
@@ -49,6 +50,9 @@ export class TextColumn {
   readonly #memory: MemoryContext;
   /** Of nested values. */
   readonly #arena: Arena | undefined;
+  /** The kernel that reads values; undefined if they are read one by one. */
+  readonly reader: ValuesKernel | undefined;
+  readonly isText: boolean;
   #hasNulls = false;
 
   constructor(options: {
@@ -65,14 +69,12 @@ export class TextColumn {
     this.#name = name;
     this.#index = options.index;
     this.#type = type;
+    this.isText = type.kind === "varchar";
+    this.reader = options.order === undefined ? valuesKernel(type) : undefined;
     this.#linear = memory.linear;
     const rows = memory.knobs.value("page-rows");
     this.#values = memory.allocate(rows * physicalWidth(physicalType(type)));
     this.#nulls = memory.allocateZeroed(rows);
-  }
-
-  get isText(): boolean {
-    return this.#type.kind === "varchar";
   }
 
   /** The escapes of a text cell must have been removed. */
@@ -108,9 +110,24 @@ export class TextColumn {
     }
   }
 
-  /** Takes back what was set in a row that is passed over. */
-  clear(row: number): void {
-    this.#linear.u8[this.#nulls + row] = 0;
+  /** Takes back what was set in rows that are passed over. */
+  clear(row: number, end: number): void {
+    this.#linear.u8.fill(0, this.#nulls + row, this.#nulls + end);
+  }
+
+  /** Address of a value. */
+  valueAt(row: number): Address {
+    return this.#values + row * physicalWidth(physicalType(this.#type));
+  }
+
+  /** Address of the byte that says that a value is NULL. */
+  nullAt(row: number): Address {
+    return this.#nulls + row;
+  }
+
+  /** A kernel has written NULLs. */
+  noteNulls(): void {
+    this.#hasNulls = true;
   }
 
   #setNull(row: number): void {

@@ -30,6 +30,16 @@ const escapes: Readonly<Record<number, number>> = Object.freeze({
   0x74: 0x09,
 });
 
+export interface JsonLinesOptions {
+  readonly keys: readonly string[];
+  /** True if new keys get slots; otherwise they are ignored. */
+  readonly collect: boolean;
+  /** Objects may take several lines, and may be in an array. */
+  readonly isFree: boolean;
+  /** A key without escapes in a form that it did not have before, and its slot or -1. */
+  readonly onKey?: (written: Uint8Array, slot: number) => void;
+}
+
 export class JsonLinesScanner implements RecordScanner {
   kinds = new Uint8Array(64);
   starts = new Uint32Array(64);
@@ -43,10 +53,9 @@ export class JsonLinesScanner implements RecordScanner {
   readonly #slots = new Map<string, number>();
   /** Bytes of each key as last read, to find its slot without making a string. */
   readonly #written: (Uint8Array | undefined)[] = [];
-  /** True if new keys get slots; otherwise they are ignored. */
   readonly #collect: boolean;
-  /** Objects may take several lines, and may be in an array. */
   readonly #isFree: boolean;
+  readonly #onKey: ((written: Uint8Array, slot: number) => void) | undefined;
   #start: Address = 0;
   #end: Address = 0;
   /** Address of the last record that was tried. */
@@ -54,8 +63,9 @@ export class JsonLinesScanner implements RecordScanner {
   #lastStringEscaped = false;
   #bits = 0;
 
-  constructor(linear: LinearMemory, options: { readonly keys: readonly string[]; readonly collect: boolean; readonly isFree: boolean }) {
+  constructor(linear: LinearMemory, options: JsonLinesOptions) {
     this.#isFree = options.isFree;
+    this.#onKey = options.onKey;
     this.#linear = linear;
     this.#u8 = linear.u8;
     this.#collect = options.collect;
@@ -388,6 +398,9 @@ export class JsonLinesScanner implements RecordScanner {
     const slot = this.#slots.get(name) ?? (this.#collect ? this.#addKey(name) : -1);
     if (slot >= 0) {
       this.#written[slot] = bytes;
+    }
+    if (!key.escaped) {
+      this.#onKey?.(bytes, slot);
     }
     return slot;
   }

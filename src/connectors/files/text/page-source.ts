@@ -1,12 +1,14 @@
 /**
- * Reads records of a text file. Bytes come in chunks, and records are scanned in place. The requested columns become a page whose strings
- * lie in the chunk itself. For a bad record the line number is computed before the error is thrown.
+ * Reads records of a text file. Bytes come in chunks, and records are scanned in place: many at once by batches.ts, others one by one. The
+ * requested columns become a page whose strings lie in the chunk itself. For a bad record the line number is computed before the error is
+ * thrown.
  */
 import type { Address, MemoryContext } from "../../../memory/memory.ts";
 import type { Page } from "../../../page/page.ts";
 import type { ColumnMetadata, PageSource } from "../../spi.ts";
 import type { ByteStream } from "../byte-stream.ts";
 import { BadData, badFile } from "../../shared/file-errors.ts";
+import { type BatchOptions, RecordBatches } from "./batches.ts";
 import { BadRecord, cell, isText, type RecordScanner } from "./records.ts";
 import { TextColumn } from "./column.ts";
 import type { DateOrder } from "./moments.ts";
@@ -30,6 +32,8 @@ export interface TextSourceOptions {
   /** Takes the bad records, which are then passed over; without it they are errors. */
   readonly bad: BadRecords | undefined;
   readonly memory: MemoryContext;
+  /** Finds the cells of many records at once; absent if they are read one by one. */
+  readonly batches?: Pick<BatchOptions, "kernels" | "cells"> | undefined;
   /** The line of a byte of the (decompressed) file, from 1. */
   readonly lineOf: (offset: number) => Promise<number>;
 }
@@ -67,6 +71,7 @@ export class TextPageSource implements PageSource {
   readonly #window: TextWindow;
   readonly #columns: readonly TextColumn[];
   readonly #pageRows: number;
+  readonly #batches: RecordBatches | undefined;
   #waiting: Promise<void> | undefined;
   /** Bytes that were read and are not yet in the window; `end` if there are no more. */
   #arrived: Uint8Array | "end" | undefined;
@@ -82,6 +87,7 @@ export class TextPageSource implements PageSource {
     this.#window = new TextWindow(options.memory, options.startOffset);
     this.#pageRows = options.memory.knobs.value("page-rows");
     this.#columns = options.columns.map((column, index) => new TextColumn({ ...column, index, memory: options.memory }));
+    this.#batches = options.batches && new RecordBatches({ ...options, ...options.batches, columns: this.#columns });
     this.#request();
   }
 
@@ -157,6 +163,9 @@ export class TextPageSource implements PageSource {
     const window = this.#window;
     const { scanner, slots, bad } = this.#options;
     while (this.#hasRoom && window.start < window.end) {
+      if (this.#readBatch()) {
+        continue;
+      }
       const behind = bad === undefined ? this.#record(scanner, slots) : this.#recordOrNone(scanner, slots, bad);
       if (behind === 0) {
         break;
@@ -170,6 +179,16 @@ export class TextPageSource implements PageSource {
       }
       this.#request();
     }
+  }
+
+  #readBatch(): boolean {
+    const { start, end } = this.#window;
+    const rows = this.#batches?.read(start, end, this.#rows, this.#pageRows - this.#rows) ?? 0;
+    if (rows > 0) {
+      this.#rows += rows;
+      this.#window.start = this.#batches?.behind ?? start;
+    }
+    return rows > 0;
   }
 
   get #hasRoom(): boolean {
@@ -226,7 +245,7 @@ export class TextPageSource implements PageSource {
       return behind;
     }
     for (const column of this.#columns) {
-      column.clear(this.#rows);
+      column.clear(this.#rows, this.#rows + 1);
     }
     bad.add({ start, end: behind, errors, offsetOf: (address) => this.#window.offsetOf(address), written });
     return behind;

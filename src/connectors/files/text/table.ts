@@ -7,12 +7,15 @@ import { ownMember } from "../../../types/own.ts";
 import { encodeUtf8 } from "../../../types/utf8.ts";
 import type { ColumnMetadata, Json, PageSource, Split } from "../../spi.ts";
 import { RangeStream } from "../byte-stream.ts";
+import { type CellFinder, CsvCells, JsonCells } from "./cells.ts";
 import { type CsvDialect, CsvScanner, noQuote } from "./csv.ts";
 import type { TextOptions } from "./dialect.ts";
 import type { Compression, TableFile } from "../folder.ts";
 import { JsonLinesScanner } from "./json-lines.ts";
+import type { TextKernels } from "./kernels/kernels.ts";
 import type { DateOrder } from "./moments.ts";
 import { type BadRecords, TextPageSource } from "./page-source.ts";
+import type { RecordScanner } from "./records.ts";
 import { CountedRecords, RejectsPageSource } from "./rejects.ts";
 import type { TextDescription } from "./sample.ts";
 import { chunkBytes, lineCounter, lineOf, newline, openStream, SkippingStream } from "./streams.ts";
@@ -168,6 +171,7 @@ export function textSplits(
 }
 
 interface TextRequest {
+  readonly kernels: TextKernels;
   readonly columns: readonly ColumnMetadata[];
   readonly memory: MemoryContext;
   readonly onWarning?: ((message: string) => void) | undefined;
@@ -179,7 +183,7 @@ export function openTextSplit(storage: Storage, split: TextSplit, request: TextR
     const memory = request.memory.child("files rejects");
     return new RejectsPageSource({
       path,
-      open: (bad) => openRecords(storage, split, { columns: rejects, memory, bad: () => bad }),
+      open: (bad) => openRecords(storage, split, { kernels: request.kernels, columns: rejects, memory, bad: () => bad }),
       fields,
       names: rejects.map(({ name }) => name),
       lines: lineCounter(storage, split, memory),
@@ -191,7 +195,35 @@ export function openTextSplit(storage: Storage, split: TextSplit, request: TextR
   return openRecords(storage, split, { ...request, bad: (line) => (ignoresErrors ? new CountedRecords(line, warn) : undefined) });
 }
 
+interface ScannerRequest {
+  readonly kernels: TextKernels;
+  readonly memory: MemoryContext;
+  readonly slots: readonly number[];
+}
+
+/** Without a finder of cells, records are read one by one. */
+function scannerOf(
+  { fields, dialect, isFree = false }: TextSplit,
+  request: ScannerRequest,
+): { readonly scanner: RecordScanner; readonly cells?: CellFinder } {
+  const { linear } = request.memory;
+  const isShared = new Set(request.slots.filter((slot) => slot >= 0)).size < request.slots.filter((slot) => slot >= 0).length;
+  if (dialect !== undefined) {
+    const scanner = new CsvScanner(linear, { dialect, fieldCount: fields.length });
+    return isShared || dialect.escape !== dialect.quote
+      ? { scanner }
+      : { scanner, cells: new CsvCells({ ...request, dialect, fieldCount: fields.length }) };
+  }
+  if (isShared || isFree) {
+    return { scanner: new JsonLinesScanner(linear, { keys: fields, collect: false, isFree }) };
+  }
+  const cells = new JsonCells(request);
+  const onKey = (written: Uint8Array, slot: number): void => cells.learn(written, slot);
+  return { scanner: new JsonLinesScanner(linear, { keys: fields, collect: false, isFree, onKey }), cells };
+}
+
 interface RecordsRequest {
+  readonly kernels: TextKernels;
   readonly columns: readonly StoredColumn[];
   readonly memory: MemoryContext;
   readonly bad: (lineOf: (offset: number) => Promise<number>) => BadRecords | undefined;
@@ -199,12 +231,9 @@ interface RecordsRequest {
 
 function openRecords(storage: Storage, split: TextSplit, request: RecordsRequest): PageSource {
   const memory = request.memory.child("files");
-  const { linear } = memory;
-  const { fields, dialect, orders = {}, nullText } = split;
-  const scanner =
-    dialect === undefined
-      ? new JsonLinesScanner(linear, { keys: fields, collect: false, isFree: split.isFree === true })
-      : new CsvScanner(linear, { dialect, fieldCount: fields.length });
+  const { fields, orders = {}, nullText } = split;
+  const slots = request.columns.map(({ name }) => fields.indexOf(name));
+  const { scanner, cells } = scannerOf(split, { kernels: request.kernels, memory, slots });
   const stream = openStream(storage, split, { start: split.start, end: split.end, chunkBytes, memory });
   const line = (offset: number): Promise<number> => lineOf(storage, split, offset, memory);
   return new TextPageSource({
@@ -212,7 +241,8 @@ function openRecords(storage: Storage, split: TextSplit, request: RecordsRequest
     stream: split.compression !== "none" ? new SkippingStream(stream, split.start) : stream,
     startOffset: split.start,
     scanner,
-    slots: request.columns.map(({ name }) => fields.indexOf(name)),
+    slots,
+    batches: cells && { kernels: request.kernels, cells },
     columns: request.columns.map(({ name, type }) => ({ name, type, order: ownMember(orders, name) })),
     nullText: nullText === undefined ? undefined : encodeUtf8(nullText),
     bad: request.bad(line),

@@ -1,0 +1,88 @@
+/**
+ * The kernels of text files as functions over linear memory. Each is built when it is first used.
+ */
+import type { Kernel, KernelValue } from "../../../../codegen/ir.ts";
+import type { KernelRuntime } from "../../../../codegen/runtime.ts";
+import type { Address } from "../../../../memory/memory.ts";
+import type { CsvDialect } from "../csv.ts";
+import { csvRecordsKernel } from "./csv-records.ts";
+import { jsonRecordsKernel } from "./json-records.ts";
+import { anyKernel, nullTextsKernel, textsKernel, type ValuesKernel } from "./values.ts";
+
+interface Bytes {
+  readonly start: Address;
+  readonly end: Address;
+}
+
+/** Cells of one column: where the text is, as address and length in u32, and the kinds, a byte each. */
+export interface CellsOf {
+  readonly cells: Address;
+  readonly kinds: Address;
+}
+
+export class TextKernels {
+  readonly #runtime: KernelRuntime;
+
+  constructor(runtime: KernelRuntime) {
+    this.#runtime = runtime;
+  }
+
+  /** Number of records whose cells were found; see csv-records.ts. */
+  csvRecords(
+    { start, end }: Bytes,
+    records: { readonly rowsMax: number; readonly fields: Address; readonly fieldCount: number; readonly ends: Address },
+    { delimiter, quote }: CsvDialect,
+  ): number {
+    const { rowsMax, fields, fieldCount, ends } = records;
+    return this.#number("csv records", csvRecordsKernel, start, end, rowsMax, fields, fieldCount, ends, delimiter, quote);
+  }
+
+  /** Number of records whose cells were found; see json-records.ts. */
+  jsonRecords(
+    { start, end }: Bytes,
+    records: {
+      readonly rowsMax: number;
+      readonly keys: Address;
+      readonly keysEnd: Address;
+      readonly kinds: Address;
+      readonly kindsBytes: number;
+      readonly ends: Address;
+    },
+  ): number {
+    const { rowsMax, keys, keysEnd, kinds, kindsBytes, ends } = records;
+    return this.#number("json records", jsonRecordsKernel, start, end, rowsMax, keys, keysEnd, kinds, kindsBytes, ends);
+  }
+
+  /** The first row from `from` on that was not read; `to` if there is none. */
+  readValues(
+    { name, build, parameter }: ValuesKernel,
+    { cells, kinds }: CellsOf,
+    rows: { readonly from: number; readonly to: number; readonly values: Address; readonly nulls: Address; readonly constants: Address },
+  ): number {
+    const { from, to, values, nulls, constants } = rows;
+    return this.#number(name, build, cells, kinds, values, nulls, from, to, constants, parameter);
+  }
+
+  /** Sets the nulls of texts. Returns whether one has escapes. */
+  finishTexts({ cells, kinds }: CellsOf, nulls: Address, rows: number): boolean {
+    return this.#number("texts", textsKernel, cells, kinds, nulls, rows) === 1;
+  }
+
+  /** Makes cells without quotes NULL if they hold the text. */
+  markNullTexts({ cells, kinds }: CellsOf, rows: number, text: { readonly start: Address; readonly length: number }): void {
+    this.#run("null texts", nullTextsKernel, cells, kinds, rows, text.start, text.length);
+  }
+
+  /** Whether one of the bytes is not 0. */
+  hasAny(at: Address, count: number): boolean {
+    return this.#number("any", anyKernel, at, count) === 1;
+  }
+
+  #number(name: string, build: () => Kernel, ...args: readonly number[]): number {
+    return this.#run(name, build, ...args) as number;
+  }
+
+  #run(name: string, build: () => Kernel, ...args: readonly number[]): KernelValue | undefined {
+    return this.#runtime.load(`text ${name}`, build)(...args);
+  }
+}
