@@ -19,8 +19,11 @@ export const libraries = ["fastify", "mysql2", "pg", "pg-cursor", "undici"];
 /** Packages that users install beside this one, for connectors that need them. */
 export const userPackages = ["@duckdb/node-api"];
 
-/** A file is one expression, the function that load.ts calls, so that its text is compiled as it was read, without a copy. */
-const wrapper = { banner: "(function(module,exports,require,__filename,__dirname){", footer: "})" };
+/**
+ * A file is one expression, the function that load.ts calls, so that its text is compiled as it was read, without a copy. load.ts knows
+ * the function by its name.
+ */
+const wrapper = { banner: "(function orreryProgram(module,exports,require,__filename,__dirname){", footer: "})" };
 
 /** Files beside the programs are found from the folder above them. */
 const importMetaUrl = 'const importMetaUrl=require("node:url").pathToFileURL(require("node:path").join(__dirname,"..","program.js")).href;';
