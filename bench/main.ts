@@ -20,7 +20,9 @@ import { describeStore, parquetCompressions, type ParquetCompression, type Table
 import { measureRegress } from "./regress.ts";
 import { measureScale } from "./clusters/scale.ts";
 import { measureTesting } from "./clusters/testing.ts";
-import { measureTpch } from "./tpch.ts";
+import { measureNodeMemory } from "./memory/node-memory.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+import { measureTpch, tpchNames } from "./tpch.ts";
 
 interface Options {
   readonly scale: readonly string[];
@@ -31,6 +33,8 @@ interface Options {
   readonly files?: "csv" | "jsonl";
   readonly queries: readonly string[];
   readonly pictures: string;
+  readonly nodeMemory?: string;
+  readonly tables?: string;
   readonly only?: string;
   readonly seed: number;
   readonly policy: "NONE" | "QUERY";
@@ -96,6 +100,11 @@ async function main(): Promise<void> {
       [],
     )
     .option("--pictures <folder>", "where tpch writes its picture, tpch-sf<scale>.svg", ".")
+    .option(
+      "--node-memory <size>",
+      "tpch runs once on a server with this memory, as in 2GB, over Parquet files: says which rows are DuckDB's, with peaks of memory",
+    )
+    .option("--tables <folder>", "with --node-memory: keeps the files of each scale there, and uses those that are there")
     .option("--seed <n>", "draws the processes and moments of kills", positiveInteger, 1)
     .option("--times <n>", "tries of kills", positiveInteger, killTries)
     .addOption(
@@ -200,10 +209,16 @@ async function measureRegressOf({ scale, runs, threads }: Options, commits: read
 }
 
 async function measureTpchOf(options: Options): Promise<void> {
-  const { runs, queries, pictures } = options;
+  const { runs, queries, pictures, nodeMemory } = options;
   const store = storeOf(options);
   for (const scale of options.scale) {
     for (const threads of options.threads) {
+      if (nodeMemory !== undefined) {
+        const compression = options.parquet ?? "snappy";
+        const folder = join(options.tables ?? temporaryFolder(), `sf${scale}-${compression}`);
+        await measureNodeMemory({ scale, nodeMemory, threads, queries: tpchNames(queries), compression, folder });
+        continue;
+      }
       const kind =
         store.kind === "memory"
           ? ""

@@ -18,6 +18,9 @@ export interface Answer {
   readonly rows: unknown[][];
 }
 
+/** The statement has failed, and the server says so. */
+export class StatementError extends Error {}
+
 export class BenchClient {
   readonly #agent = new Agent({ connections: 64, headersTimeout: 0, bodyTimeout: 0 });
   readonly #uri: string;
@@ -40,7 +43,7 @@ export class BenchClient {
       rows.push(...(document.data ?? []));
     }
     if (document.error !== undefined) {
-      throw new Error(document.error.message);
+      throw new StatementError(document.error.message);
     }
     const columns = document.columns ?? [];
     return {

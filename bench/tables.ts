@@ -47,14 +47,14 @@ export const moneyColumns: ReadonlySet<string> = new Set([
 /** DECIMAL rather than the connector's DOUBLE. */
 export const moneyType = "DECIMAL(12, 2)";
 
-/** Loads the tables at a scale from the catalog `tpch`, which has its default properties. */
-export function createTableStatements(scale: string, tables = Object.keys(benchTables)): readonly string[] {
+/** Loads the tables at a scale from the catalog `tpch`, which has its default properties. `clause` stands before AS. */
+export function createTableStatements(scale: string, tables = Object.keys(benchTables), clause = ""): readonly string[] {
   return tables.map((name) => {
     const { prefix, columns } = benchTables[name] as BenchTable;
     const selected = columns.map(
       (column) => `${moneyColumns.has(column) ? `CAST(${column} AS ${moneyType})` : column} AS ${prefix}${column}`,
     );
-    return `CREATE TABLE ${name} AS SELECT ${selected.join(", ")} FROM tpch."sf${scale}".${name}`;
+    return `CREATE TABLE ${name} ${clause} AS SELECT ${selected.join(", ")} FROM tpch."sf${scale}".${name}`;
   });
 }
 

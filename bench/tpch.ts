@@ -62,7 +62,8 @@ async function compare(names: readonly string[], sides: Sides, { runs, scale, st
   say(`\npicture: ${picture}`);
 }
 
-function tpchNames(wanted: readonly string[]): readonly string[] {
+/** Those that are wanted; all if none is. */
+export function tpchNames(wanted: readonly string[]): readonly string[] {
   const all = [...tpchQueries().keys()];
   const unknown = wanted.filter((name) => !all.includes(name));
   if (unknown.length > 0) {

@@ -36,6 +36,8 @@ export interface ProgramOptions {
   readonly root?: string;
   /** Limit of file descriptors for the program. */
   readonly descriptorsMax?: number;
+  /** File to which the program's process id is written before it starts, such as the one of a control group. */
+  readonly joinedFile?: string;
 }
 
 /** Servers of tests would share the history of the project's folder; a test that looks at it names a directory. */
@@ -65,8 +67,11 @@ export function startProgram(program: string, args: readonly string[], options: 
   }
   const root = options.root ?? projectRoot;
   const command = [process.execPath, join(root, "build.mjs"), program, ...args];
-  const limited = ["sh", "-c", `ulimit -n ${options.descriptorsMax}; exec "$0" "$@"`, ...command];
-  const [file, ...rest] = options.descriptorsMax === undefined ? command : limited;
+  const prepared = [
+    ...(options.descriptorsMax === undefined ? [] : [`ulimit -n ${options.descriptorsMax}`]),
+    ...(options.joinedFile === undefined ? [] : [`echo $$ > ${options.joinedFile}`]),
+  ];
+  const [file, ...rest] = prepared.length === 0 ? command : ["sh", "-c", [...prepared, 'exec "$0" "$@"'].join("; "), ...command];
   const child = spawn(file as string, rest, {
     cwd: root,
     env: environment,

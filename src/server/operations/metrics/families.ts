@@ -150,6 +150,12 @@ export const metricFamilies = {
   nodejs_eventloop_lag_max_seconds: { type: "gauge", of: "node", help: "Longest delay of the event loop since the last scrape" },
   nodejs_gc_duration_seconds: { type: "histogram", of: "node", labels: ["kind"], help: "Pauses of the garbage collector, by kind" },
   nodejs_heap_size_total_bytes: { type: "gauge", of: "node", help: "Size of the JavaScript heap" },
+  nodejs_external_memory_bytes: {
+    type: "gauge",
+    of: "node",
+    help: "Memory outside of the JavaScript heap that its objects hold, with the whole linear memory of a node",
+  },
+  nodejs_array_buffers_bytes: { type: "gauge", of: "node", help: "Memory of array buffers, without linear memory" },
   nodejs_heap_size_used_bytes: { type: "gauge", of: "node", help: "Used part of the JavaScript heap" },
   nodejs_version_info: { type: "gauge", of: "process", labels: ["version"], help: "Version of Node; always 1" },
   process_cpu_user_seconds_total: { type: "counter", of: "process", help: "CPU time of the process in user mode" },

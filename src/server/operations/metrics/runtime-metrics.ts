@@ -38,6 +38,9 @@ export class RuntimeMetrics {
     const heap = getHeapStatistics();
     into.set("nodejs_heap_size_total_bytes", heap.total_heap_size);
     into.set("nodejs_heap_size_used_bytes", heap.used_heap_size);
+    const { arrayBuffers, external } = process.memoryUsage();
+    into.set("nodejs_external_memory_bytes", external);
+    into.set("nodejs_array_buffers_bytes", arrayBuffers);
   }
 
   close(): void {
