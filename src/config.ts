@@ -54,7 +54,7 @@ const properties = [
     "node.memory",
     "size",
     "",
-    "Memory of the node for rows, used as needed; by default the nodes of a process share two thirds of the machine's memory",
+    "Memory of the node for rows, used as needed; by default the nodes of a process share two thirds of the machine's memory, less on a small machine",
   ),
   property(
     "node.memory-return-delay",

@@ -6,6 +6,7 @@
 import { defaultKnobs, type Knobs } from "../ports/knobs.ts";
 import { assert } from "../protocol/errors.ts";
 import { type LinearMemory, type MemoryContext, MemoryLimitExceeded, type WasmMemory, type Address } from "./memory.ts";
+import { bufferHeadroom, spillHeadroom } from "./headroom.ts";
 import { BlockAllocator, headerBytes, slabBlockBytesMax } from "./blocks.ts";
 import { Views } from "./views.ts";
 import { createMemory, wasmPageBytes } from "./webassembly.ts";
@@ -100,6 +101,10 @@ class Context implements MemoryContext {
   readonly knobs: Knobs;
   readonly #blocks: BlockAllocator;
   readonly #limitBytes: number;
+  /** What operators reach before they spill. */
+  readonly #spillLimitBytes: number;
+  /** What buffers grow to. */
+  readonly #bufferLimitBytes: number;
   readonly #parent: Context | undefined;
   /** This context and its ancestors up to the root. */
   readonly #upward: readonly Context[];
@@ -119,6 +124,8 @@ class Context implements MemoryContext {
     this.knobs = options.knobs;
     this.#blocks = options.blocks;
     this.#limitBytes = options.limitBytes;
+    this.#spillLimitBytes = this.#limitBytes - spillHeadroom(this.#limitBytes, this.knobs);
+    this.#bufferLimitBytes = this.#limitBytes - bufferHeadroom(this.#limitBytes, this.knobs);
     this.#parent = options.parent;
     this.#upward = options.parent === undefined ? [this] : [this, ...options.parent.#upward];
     this.#number = options.blocks.nextContextNumber();
@@ -144,8 +151,16 @@ class Context implements MemoryContext {
     return least;
   }
 
-  nearLimit(bytes: number, percent: number): MemoryContext | undefined {
-    return this.#upward.find((context) => context.#reservedBytes + bytes > Math.floor((context.#limitBytes / 100) * percent));
+  get bufferRoomBytes(): number {
+    let least = limitless;
+    for (const context of this.#upward) {
+      least = Math.min(least, context.#bufferLimitBytes - context.#reservedBytes);
+    }
+    return least;
+  }
+
+  nearLimit(bytes: number): MemoryContext | undefined {
+    return this.#upward.find((context) => context.#reservedBytes + bytes > context.#spillLimitBytes);
   }
 
   isWithin(other: MemoryContext): boolean {

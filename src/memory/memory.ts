@@ -43,11 +43,10 @@ export interface MemoryContext {
   readonly peakBytes: number;
   /** Bytes that this context and its ancestors still allow. */
   readonly availableBytes: number;
-  /**
-   * This context or the nearest ancestor of which so many more bytes would exceed a part of the limit, in percent; undefined if there is
-   * none.
-   */
-  nearLimit(bytes: number, percent: number): MemoryContext | undefined;
+  /** Bytes that this context and its ancestors allow beside the part of their limits that buffers leave free; negative if it is used. */
+  readonly bufferRoomBytes: number;
+  /** This context or the nearest ancestor where so many more bytes would use the part of its limit that operators leave free. */
+  nearLimit(bytes: number): MemoryContext | undefined;
   /** Whether it is the other context or a descendant of it. */
   isWithin(other: MemoryContext): boolean;
   /**

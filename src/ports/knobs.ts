@@ -77,6 +77,18 @@ const spills = {
     [0, 2_000, 300_000],
     "Memory of an operator at which it spills, whatever the limits of query and node are.",
   ),
+  "spill-headroom-bytes": timing(
+    "bytes",
+    64 * mebi,
+    [0, 4 * mebi],
+    "Part of a limit, at most a quarter of it, that is left when operators spill.",
+  ),
+  "buffer-headroom-bytes": timing(
+    "bytes",
+    256 * mebi,
+    [0, mebi, 16 * mebi],
+    "Part of a limit, at most half of it, into which buffers do not grow.",
+  ),
   "spill-batch-bytes": timing("bytes", 65_536, [1, 1_000], "Rows of a partition that are written to disk at once."),
   "spill-partitions": timing("partitions", 16, [1, 2, 3], "Partitions into which an operator spills."),
   "spill-merged-runs": timing("runs", 64, [2, 3], "Sorted runs that are merged at once."),

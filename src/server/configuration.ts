@@ -326,14 +326,24 @@ function withoutPaths(catalog: CatalogConfig): CatalogConfig {
 
 const pageBytes = 64 * 1024;
 
-/**
- * Two thirds of the machine's memory (or of the container's limit), divided by the number of nodes in this process and capped by the
- * largest linear memory. Untouched memory costs nothing.
- */
+/** Memory of the machine, or of the container, for each node of this process. */
 export function nodeMemoryBytes(workers: number): number {
   const allowed = process.constrainedMemory?.() ?? 0;
-  const machine = allowed > 0 ? Math.min(allowed, totalmem()) : totalmem();
-  const share = Math.floor((machine * 2) / 3 / (workers + 1));
-  const bounded = Math.min(Math.max(share, 256 * 1024 * 1024), 4 * 1024 ** 3 - pageBytes);
+  return shareOfMachine(allowed > 0 ? Math.min(allowed, totalmem()) : totalmem(), workers + 1);
+}
+
+const mebi = 1024 * 1024;
+/** Code, the heaps of JavaScript, and what the allocator of the system keeps: measured while queries spill. */
+const processBytes = 160 * mebi;
+const bytesBesideNode = 96 * mebi;
+const nodeBytesMin = 32 * mebi;
+
+/**
+ * Two thirds of the machine's memory divided by the number of nodes, capped by the largest linear memory; less on a small machine, so that
+ * the process has room beside its nodes. Untouched memory costs nothing.
+ */
+export function shareOfMachine(machineBytes: number, nodes: number): number {
+  const forNodes = Math.min((machineBytes * 2) / 3, machineBytes - processBytes - nodes * bytesBesideNode);
+  const bounded = Math.min(Math.max(forNodes / nodes, nodeBytesMin), 4 * 1024 ** 3 - pageBytes);
   return Math.floor(bounded / pageBytes) * pageBytes;
 }

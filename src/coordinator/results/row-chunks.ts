@@ -2,7 +2,7 @@
  * Rendered rows between their source and the client. The source pauses while the rows of a whole response are here, or, in step with the
  * client, until the client has all rows. If the final response must carry rows, the last chunk is held back until the end is known.
  */
-import { bufferBound } from "../../memory/buffer-bound.ts";
+import { bufferBound } from "../../memory/headroom.ts";
 import type { MemoryContext } from "../../memory/memory.ts";
 import { Signal } from "../../ports/signal.ts";
 import type { GivenRows } from "./given-rows.ts";

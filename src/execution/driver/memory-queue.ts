@@ -7,7 +7,6 @@ import type { MemoryContext } from "../../memory/memory.ts";
 import type { Clock, Timer } from "../../ports/clock.ts";
 import type { FaultPoints } from "../../ports/points.ts";
 import { Signal } from "../../ports/signal.ts";
-import { thresholdPercent } from "../spill/memory-revoker.ts";
 
 export interface MemoryHolder {
   readonly queryId: string;
@@ -42,7 +41,7 @@ export class MemoryQueue {
   /** Undefined if the query may take memory now; otherwise resolves when it should ask again. */
   turn(queryId: string): Promise<void> | undefined {
     const { memory, points } = this.#options;
-    const isFull = memory.nearLimit(0, thresholdPercent) !== undefined;
+    const isFull = memory.nearLimit(0) !== undefined;
     const bytesMin = points.fires("query-waits-for-memory") ? 1 : isFull ? this.#olderBytesMin : Number.POSITIVE_INFINITY;
     if (bytesMin === Number.POSITIVE_INFINITY || this.#olderBytes(queryId) < Math.max(1, bytesMin)) {
       return undefined;

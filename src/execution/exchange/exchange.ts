@@ -4,7 +4,7 @@
  * sources hold; the bound therefore cannot block the rotation.
  */
 import type { MemoryContext } from "../../memory/memory.ts";
-import { bufferBound } from "../../memory/buffer-bound.ts";
+import { bufferBound } from "../../memory/headroom.ts";
 import { type Frame, releaseAll } from "../../page/frame.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Network } from "../../ports/network.ts";

@@ -13,7 +13,7 @@
  * - A join whose two sides come from one producer would block it, because the join does not read one side before the other has ended.
  */
 import type { MemoryContext } from "../../memory/memory.ts";
-import { bufferBound } from "../../memory/buffer-bound.ts";
+import { bufferBound } from "../../memory/headroom.ts";
 import { Frame, releaseAll } from "../../page/frame.ts";
 import type { Clock, Timer } from "../../ports/clock.ts";
 import type { FaultPoints } from "../../ports/points.ts";

@@ -46,8 +46,6 @@ export class MemoryRevoker {
   }
 }
 
-/** memory-revoking-threshold of Trino. */
-export const thresholdPercent = 90;
 /** An operator with less is not worth a file, unless there is no room at all. */
 export const worthwhileBytesMin = 1_048_576;
 
@@ -63,7 +61,7 @@ export function roomFor(
   if (revoker === undefined || revoker.count === 0) {
     return undefined;
   }
-  const near = memory.nearLimit(0, thresholdPercent);
+  const near = memory.nearLimit(0);
   const largest = near === undefined ? undefined : revoker.largest(near);
   const isWorthwhile = largest !== undefined && largest.revocableBytes >= worthwhileBytesMin && !isOwn(largest);
   return isWorthwhile ? largest.revoke() : undefined;
@@ -74,6 +72,6 @@ export function isTight(memory: MemoryContext, bytes: number): boolean {
   if (memory.reservedBytes + bytes > memory.knobs.value("revocable-bytes")) {
     return true;
   }
-  const isNear = memory.nearLimit(bytes, thresholdPercent) !== undefined;
+  const isNear = memory.nearLimit(bytes) !== undefined;
   return isNear && (memory.reservedBytes >= worthwhileBytesMin || memory.availableBytes < bytes);
 }

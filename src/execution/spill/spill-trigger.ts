@@ -1,6 +1,6 @@
 /** Decides for one operator when it spills. */
 import type { OperatorContext } from "../operators/operator.ts";
-import { isTight, type Revocable, thresholdPercent, worthwhileBytesMin } from "./memory-revoker.ts";
+import { isTight, type Revocable, worthwhileBytesMin } from "./memory-revoker.ts";
 
 export class SpillTrigger {
   readonly #context: OperatorContext;
@@ -31,7 +31,7 @@ export class SpillTrigger {
     if (own > 0 && (own + bytes > this.#bytesMax || services.ports.points.fires("operator-spills-early"))) {
       return "spill";
     }
-    const near = memory.nearLimit(bytes, thresholdPercent);
+    const near = memory.nearLimit(bytes);
     if (near === undefined) {
       return "grow";
     }

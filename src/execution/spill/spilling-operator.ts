@@ -60,7 +60,8 @@ export abstract class SpillingOperator extends BaseOperator implements Revocable
 
   get revocableBytes(): number {
     const hasInput = !this.finishing && (this.#spilling !== undefined || this.canSpill);
-    const can = this.#trigger !== undefined && !this.#failed && (hasInput || this.canSpillResult);
+    // While it is being revoked, others wait for it rather than grow, or begin to spill, which takes memory too.
+    const can = this.#trigger !== undefined && !this.#failed && (this.#revocation !== undefined || hasInput || this.canSpillResult);
     return can ? this.context.memory.reservedBytes : 0;
   }
 

@@ -1,8 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { readConfiguration, type ServerConfiguration } from "../../../src/server/configuration.ts";
+import { readConfiguration, type ServerConfiguration, shareOfMachine } from "../../../src/server/configuration.ts";
 import { ignoredEnvironmentText } from "../../../src/server/service-environment.ts";
 import { ConfigurationError } from "../../../src/server/properties.ts";
 import { engineProperties } from "../../../src/server/threads/thread-properties.ts";
@@ -73,6 +74,21 @@ describe("where a property comes from", () => {
     expect(engineProperties(configuration)["node.memory"]).toBe(`${configuration.memoryBytes}B`);
     expect(engineProperties(configuration)["query.max-memory-per-node"]).toBe(`${configuration.memoryBytes / 2}B`);
     expect(engineProperties(read({ "node.memory": "300MB" }))["node.memory"]).toBe("300MB");
+  });
+
+  it("nodes get two thirds of the machine, and leave a small one room for the process", () => {
+    const mebi = 1024 * 1024;
+    expect(shareOfMachine(6 * 1024 * mebi, 4)).toBe(1024 * mebi);
+    expect(shareOfMachine(64 * 1024 * mebi, 2)).toBe(4 * 1024 * mebi - 65536);
+    fc.assert(
+      fc.property(fc.integer({ min: 256, max: 4096 }), fc.integer({ min: 1, max: 4 }), (megabytes, nodes) => {
+        const share = shareOfMachine(megabytes * mebi, nodes);
+        expect(share).toBeGreaterThanOrEqual(32 * mebi);
+        expect(share % 65536).toBe(0);
+        const isEnough = megabytes >= 160 + nodes * (96 + 32);
+        expect(!isEnough || nodes * (share + 96 * mebi) + 160 * mebi <= megabytes * mebi).toBe(true);
+      }),
+    );
   });
 
   it("workers on threads of the process have time to answer heartbeats unless a time is given", () => {

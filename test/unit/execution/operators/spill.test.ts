@@ -370,7 +370,7 @@ describe("operators that spill", () => {
     }
     const other = query.child("other");
     const ask = (): Promise<void> | undefined => roomFor(other, revoker, (operator) => operator === operators[0]);
-    other.reserve(10 * mebi);
+    other.reserve(8 * mebi);
     expect(ask()).toBeUndefined();
     other.reserve(2 * mebi);
     expect(ask()).toBeInstanceOf(Promise);
@@ -380,6 +380,26 @@ describe("operators that spill", () => {
     expect(ask()).toBeUndefined();
     expect(revoked).toEqual(["operator 1"]);
     query.close();
+  });
+
+  it.each(Object.entries(makers))("count as revocable until their memory is free, so that others wait for it: %s", async (_, make) => {
+    const memory = kept.root.child("test");
+    const revoker = new MemoryRevoker();
+    const storage = new MemoryStorage();
+    const services = { ...kept.services, revoker, ports: { ...kept.services.ports, storage } };
+    const operator = make(operatorContext({ ...kept, services }, memory.child("operator"))) as Operator & Revocable;
+    const append = storage.append.bind(storage);
+    const whileWritten: unknown[] = [];
+    storage.append = (path, bytes) => {
+      whileWritten.push(operator.revocableBytes > 0 && revoker.largest(kept.root) === operator);
+      return append(path, bytes);
+    };
+    operator.addInput(makePage(memory, cellTypes, [[1n, 1, "a", 1, true]], "flat"));
+    await operator.revoke();
+    expect(whileWritten).toEqual([true]);
+    expect(operator.revocableBytes).toBe(0);
+    operator.close();
+    memory.close();
   });
 
   it.each([
