@@ -33,8 +33,8 @@ export interface Storage {
   /** Entries sorted by name in code unit order. NOT_FOUND for a missing directory. */
   list(path: string): Promise<readonly StorageEntry[]>;
   stat(path: string): Promise<StorageEntry>;
-  /** Bytes [offset, offset + length); fewer only at the end of the file. */
-  read(path: string, offset: number, length: number): Promise<Uint8Array>;
+  /** Bytes [offset, offset + length); fewer only at the end of the file. They may be written to `into`, if it has room. */
+  read(path: string, offset: number, length: number, into?: Uint8Array): Promise<Uint8Array>;
   /** Creates or replaces the file, and creates missing directories. */
   write(path: string, bytes: Uint8Array): Promise<void>;
   append(path: string, bytes: Uint8Array): Promise<void>;

@@ -37,7 +37,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "connectors/files/lake/delta/deletion-vector.ts: arrayLengthMax, bitmapBytes",
     "connectors/files/lake/avro.ts: syncBytes",
     "connectors/files/text/cells.ts: stateBytes",
-    "connectors/files/text/kernels/csv-records.ts: csvFieldBytes, byteMax",
+    "connectors/files/text/kernels/csv-records.ts: csvFieldBytes, byteMax, blockBytes",
     "connectors/files/text/kernels/numbers.ts: digitsMax",
     "connectors/files/text/kernels/values.ts: constantsBytes, writtenBytesMax",
     "connectors/files/text/sample.ts: byteOrderMarkBytes",

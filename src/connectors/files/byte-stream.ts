@@ -5,7 +5,7 @@ import type { Storage } from "../../ports/storage.ts";
 import { BadData, badFile, reading } from "../shared/file-errors.ts";
 
 export interface ByteStream {
-  /** The next bytes, valid until the next call; undefined at the end. */
+  /** The next bytes, valid until the next call; undefined at the end. There is one call at a time. */
   next(): Promise<Uint8Array | undefined>;
 }
 
@@ -14,6 +14,8 @@ export interface ByteRange {
   readonly start: number;
   readonly end: number;
   readonly chunkBytes: number;
+  /** The bytes of a call are no more used when the next one is made, and may be written over. */
+  readonly isReused?: boolean;
   /** Size of the whole file when the statement was planned, in bytes. A different size when it is read means that the file was replaced. */
   readonly sizeBytes: number;
 }
@@ -32,6 +34,8 @@ export class RangeStream implements ByteStream {
   readonly #range: ByteRange;
   #at: number;
   #isChecked = false;
+  /** Of the last read: memory that is used again is not cleared, and not collected. */
+  #buffer: Uint8Array | undefined;
 
   constructor(storage: Storage, range: ByteRange) {
     this.#storage = storage;
@@ -46,9 +50,12 @@ export class RangeStream implements ByteStream {
     if (length <= 0) {
       return undefined;
     }
-    const bytes = await reading(path, this.#storage.read(path, this.#at, length));
+    const bytes = await reading(path, this.#storage.read(path, this.#at, length, this.#buffer));
     if (bytes.length < length) {
       throw badFile(path, "", changed);
+    }
+    if (this.#range.isReused === true) {
+      this.#buffer ??= bytes;
     }
     this.#at += length;
     return bytes;

@@ -14,6 +14,7 @@
  *   and how many of them a task writes at once.
  * - `files.leftovers-retention` (24h): when what crashed writers left is removed.
  */
+import type { KernelRuntime } from "../../codegen/runtime.ts";
 import type { MemoryContext } from "../../memory/memory.ts";
 import { base32 } from "../../ports/random.ts";
 import type { Storage } from "../../ports/storage.ts";
@@ -51,7 +52,6 @@ import { FilesMetadata } from "./metadata.ts";
 import { ParquetKernels } from "./parquet/kernels/kernels.ts";
 import { openSniffed, readFunctions, sniffedHandle } from "./read-functions.ts";
 import { openSplit } from "./split-source.ts";
-import { TextKernels } from "./text/kernels/kernels.ts";
 import type { WriteHandle } from "./write/commit.ts";
 import { folderStage } from "./write/file-stage.ts";
 import { FilesSink } from "./write/sink.ts";
@@ -103,7 +103,7 @@ class FilesConnector implements Connector {
   readonly #storage: Storage;
   readonly #memory: MemoryContext;
   readonly #kernels: ParquetKernels;
-  readonly #textKernels: TextKernels;
+  readonly #runtime: KernelRuntime;
 
   readonly tableFunctions: readonly TableFunction[];
   readonly fileCache: FileCache | undefined;
@@ -116,7 +116,7 @@ class FilesConnector implements Connector {
     this.fileCache = cache;
     this.#memory = context.memory.child("files");
     this.#kernels = new ParquetKernels(context.runtime);
-    this.#textKernels = new TextKernels(context.runtime);
+    this.#runtime = context.runtime;
     const reader: LakeReader = { storage, memory: this.#memory, kernels: this.#kernels };
     if (writes === undefined) {
       this.metadata = new FilesMetadata(reader, options);
@@ -145,7 +145,7 @@ class FilesConnector implements Connector {
     if (rows !== undefined) {
       return new RowPageSource({ rows: () => rows, columns: request.columns, memory: request.memory });
     }
-    return openSplit({ storage: this.#storage, kernels: this.#kernels, textKernels: this.#textKernels }, request);
+    return openSplit({ storage: this.#storage, kernels: this.#kernels, runtime: this.#runtime }, request);
   }
 
   close(): void {

@@ -1,4 +1,5 @@
 /** Page sources of splits: the rows of a file without those that are deleted, and with the columns that it does not store. */
+import type { KernelRuntime } from "../../codegen/runtime.ts";
 import type { Storage } from "../../ports/storage.ts";
 import { NoRows } from "../shared/no-rows.ts";
 import { pinned } from "../shared/object-store/pinned.ts";
@@ -8,13 +9,13 @@ import { columnsOfDeletes, WithoutDeleted } from "./lake/deleted-rows.ts";
 import type { FileSplit } from "./metadata.ts";
 import type { ParquetKernels } from "./parquet/kernels/kernels.ts";
 import { ParquetPageSource } from "./parquet/page-source.ts";
-import type { TextKernels } from "./text/kernels/kernels.ts";
+import { TextKernels } from "./text/kernels/kernels.ts";
 import { openTextSplit } from "./text/table.ts";
 
 export interface SplitReader {
   readonly storage: Storage;
   readonly kernels: ParquetKernels;
-  readonly textKernels: TextKernels;
+  readonly runtime: KernelRuntime;
 }
 
 export function openSplit(reader: SplitReader, request: PageSourceRequest): PageSource {
@@ -68,5 +69,5 @@ function openStored(reader: SplitReader, { split, columns, constraint }: Asked, 
   const storage = pinned(reader.storage, split);
   return split.format === "parquet"
     ? new ParquetPageSource(storage, { split, columns, memory, kernels: reader.kernels, constraint })
-    : openTextSplit(storage, split, { columns, memory, onWarning, kernels: reader.textKernels });
+    : openTextSplit(storage, split, { columns, memory, onWarning, kernels: new TextKernels(reader.runtime) });
 }

@@ -97,7 +97,7 @@ export class FolderStorage implements Storage {
     });
   }
 
-  read(path: string, offset: number, length: number): Promise<Uint8Array> {
+  read(path: string, offset: number, length: number, into?: Uint8Array): Promise<Uint8Array> {
     return this.#run(path, async (full) => {
       await this.#requireInside(path, full);
       // To open and describe a file that was found before takes less time than a thread of the pool takes to begin with it. Opening a pipe
@@ -106,7 +106,8 @@ export class FolderStorage implements Storage {
       try {
         const facts = fstatSync(file);
         await this.#requireSame(path, full, facts);
-        const bytes = unfilled(Math.max(0, Math.min(length, facts.size - offset)));
+        const size = Math.max(0, Math.min(length, facts.size - offset));
+        const bytes = into !== undefined && into.length >= size ? into.subarray(0, size) : unfilled(size);
         let filled = 0;
         while (filled < bytes.length) {
           const bytesRead = await readSome(file, bytes.subarray(filled), offset + filled);

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { StorageError } from "../../../src/ports/storage.ts";
 import { makeSpillFolder } from "../../../src/server/ports/spill-folders.ts";
 import { FolderStorage } from "../../../src/server/ports/storage.ts";
-import { encodeUtf8 } from "../../../src/types/utf8.ts";
+import { decodeUtf8, encodeUtf8 } from "../../../src/types/utf8.ts";
 
 let outside: string;
 let root: string;
@@ -138,6 +138,17 @@ describe("a folder", () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it("fills the buffer of an earlier read if it has room", async () => {
+    await storage.write("file", encodeUtf8("0123456789"));
+    const first = await storage.read("file", 0, 4);
+    const second = await storage.read("file", 4, 4, first);
+    expect([second.buffer, decodeUtf8(second)]).toEqual([first.buffer, "4567"]);
+    const last = await storage.read("file", 8, 4, first);
+    expect([last.buffer === first.buffer, decodeUtf8(last), decodeUtf8(first)]).toEqual([true, "89", "8967"]);
+    expect(decodeUtf8(await storage.read("file", 0, 5, first))).toBe("01234");
+    expect(decodeUtf8(first)).toBe("8967");
   });
 
   it("lists by name in code unit order, with sizes, and sees what a link points at", async () => {

@@ -4,7 +4,7 @@
  */
 import type { Address, MemoryContext } from "../../../memory/memory.ts";
 import { BadData } from "../../shared/file-errors.ts";
-import type { CellFinder } from "./cells.ts";
+import type { CellFinder, ColumnCells } from "./cells.ts";
 import type { TextColumn } from "./column.ts";
 import type { TextKernels } from "./kernels/kernels.ts";
 import { constantsBytes, writeConstants } from "./kernels/values.ts";
@@ -28,8 +28,8 @@ export interface BatchOptions {
 export class RecordBatches {
   readonly #options: BatchOptions;
   readonly #capacity: number;
-  /** Of columns that are no texts: their cells, one after the other. Cells of texts are the values of their columns. */
-  readonly #cells: Address;
+  /** Cells of texts are the values of their columns, from the first row of the batch on. */
+  readonly #targets: readonly { -readonly [Key in keyof ColumnCells]: ColumnCells[Key] }[];
   readonly #kinds: Address;
   readonly #ends: Address;
   readonly #constants: Address;
@@ -45,9 +45,14 @@ export class RecordBatches {
     const { memory, columns, nullText } = options;
     this.#capacity = Math.min(batchRowsMax, memory.knobs.value("page-rows"));
     this.#rowsMax = this.#capacity;
-    this.#cells = memory.allocate(Math.max(1, columns.length * this.#capacity * 8));
+    const cells = memory.allocate(Math.max(1, columns.length * this.#capacity * 8));
     // A column that the file does not have keeps kind none.
     this.#kinds = memory.allocateZeroed(Math.max(1, columns.length * this.#capacity));
+    this.#targets = columns.map(({ isText }, index) => ({
+      cells: cells + index * this.#capacity * 8,
+      kinds: this.#kinds + index * this.#capacity,
+      isText,
+    }));
     this.#ends = memory.allocate(this.#capacity * 4);
     this.#constants = memory.allocate(constantsBytes);
     writeConstants(memory.linear.view, this.#constants);
@@ -79,8 +84,15 @@ export class RecordBatches {
 
   #find(start: Address, end: Address, row: number, rowsMax: number): number {
     const { cells, columns } = this.#options;
+    for (let index = 0; index < columns.length; index++) {
+      const column = columns[index] as TextColumn;
+      const target = this.#targets[index];
+      if (target?.isText === true) {
+        target.cells = column.valueAt(row);
+      }
+    }
     return cells.find(start, end, {
-      columns: columns.map((column, index) => ({ ...this.#cellsOf(column, index, row), isText: column.isText })),
+      columns: this.#targets,
       kinds: this.#kinds,
       kindsBytes: columns.length * this.#capacity,
       ends: this.#ends,
@@ -88,28 +100,23 @@ export class RecordBatches {
     });
   }
 
-  #cellsOf(column: TextColumn, index: number, row: number): { readonly cells: Address; readonly kinds: Address } {
-    return {
-      cells: column.isText ? column.valueAt(row) : this.#cells + index * this.#capacity * 8,
-      kinds: this.#kinds + index * this.#capacity,
-    };
-  }
-
   /** Returns the number of rows before the first with a wrong value. */
   #readColumns(row: number, found: number): number {
     const { kernels, columns, nullText } = this.#options;
     let rows = found;
-    for (const [index, column] of columns.entries()) {
-      const cells = this.#cellsOf(column, index, row);
+    for (let index = 0; index < columns.length; index++) {
+      const column = columns[index] as TextColumn;
+      const cells = this.#targets[index] as ColumnCells;
       if (nullText !== undefined) {
         kernels.markNullTexts(cells, rows, { start: this.#nullText, length: nullText.length });
       }
       rows = column.isText ? rows : this.#readValues(column, cells, row, rows);
     }
-    for (const [index, column] of columns.entries()) {
+    for (let index = 0; index < columns.length; index++) {
+      const column = columns[index] as TextColumn;
       if (column.isText) {
-        this.#finishTexts(column, this.#cellsOf(column, index, row), row, rows);
-      } else {
+        this.#finishTexts(column, this.#targets[index] as ColumnCells, row, rows);
+      } else if (rows < found) {
         column.clear(row + rows, row + found);
       }
       if (rows > 0 && kernels.hasAny(column.nullAt(row), rows)) {
@@ -119,7 +126,7 @@ export class RecordBatches {
     return rows;
   }
 
-  #readValues(column: TextColumn, { cells, kinds }: { readonly cells: Address; readonly kinds: Address }, row: number, to: number): number {
+  #readValues(column: TextColumn, { cells, kinds }: ColumnCells, row: number, to: number): number {
     const { kernels, memory } = this.#options;
     const { u8, u32 } = memory.linear;
     const { reader } = column;
@@ -143,7 +150,7 @@ export class RecordBatches {
     }
   }
 
-  #finishTexts(column: TextColumn, cells: { readonly cells: Address; readonly kinds: Address }, row: number, rows: number): void {
+  #finishTexts(column: TextColumn, cells: ColumnCells, row: number, rows: number): void {
     const { kernels, memory, scanner } = this.#options;
     const { u8, u32 } = memory.linear;
     if (!kernels.finishTexts(cells, column.nullAt(row), rows)) {

@@ -8,10 +8,19 @@ import { jsonKey } from "./kernels/json-records.ts";
 import type { TextKernels } from "./kernels/kernels.ts";
 import { isText, isUtf8 } from "./records.ts";
 
+/** Where the cells of a column are put. */
+export interface ColumnCells {
+  /** Address and length of each, in u32. */
+  readonly cells: Address;
+  /** A byte each. */
+  readonly kinds: Address;
+  /** Escapes may stay in the cells; otherwise their reader cannot take them. */
+  readonly isText: boolean;
+}
+
 /** Where the kernels put what they find. */
 export interface CellTargets {
-  /** By column. A column without escapes in its cells, which its reader cannot take, is no text. */
-  readonly columns: readonly { readonly cells: Address; readonly kinds: Address; readonly isText: boolean }[];
+  readonly columns: readonly ColumnCells[];
   /** The kinds of all columns, one after the other. */
   readonly kinds: Address;
   readonly kindsBytes: number;

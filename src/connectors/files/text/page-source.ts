@@ -73,6 +73,11 @@ export class TextPageSource implements PageSource {
   readonly #pageRows: number;
   readonly #batches: RecordBatches | undefined;
   #waiting: Promise<void> | undefined;
+  /** The next bytes are read while records of those before are scanned. */
+  #reading: Promise<void> | undefined;
+  #readFailure: { readonly error: unknown } | undefined;
+  /** The window holds no whole record. */
+  #needsBytes = true;
   /** Bytes that were read and are not yet in the window; `end` if there are no more. */
   #arrived: Uint8Array | "end" | undefined;
   #reservedBytes = 0;
@@ -100,17 +105,20 @@ export class TextPageSource implements PageSource {
   }
 
   blocked(): Promise<void> | undefined {
-    return this.#waiting;
+    return this.#waiting ?? (this.#needsBytes ? this.#reading : undefined);
   }
 
   nextPage(): Page | undefined {
     if (this.#failure !== undefined) {
       throw this.#failure.error;
     }
-    if (this.finished || this.#waiting !== undefined) {
+    if (this.finished || this.blocked() !== undefined) {
       return undefined;
     }
-    this.#fill();
+    this.#reset();
+    if (this.#needsBytes) {
+      this.#fill();
+    }
     try {
       this.#scan();
     } catch (error) {
@@ -134,21 +142,29 @@ export class TextPageSource implements PageSource {
     if (!this.#closed) {
       this.#closed = true;
       this.#waiting = undefined;
+      this.#reading = undefined;
       this.#options.memory.close();
     }
   }
 
-  /** The window takes new bytes only when it holds no whole record: then no page refers to it. */
-  #fill(): void {
+  #reset(): void {
     for (const column of this.#columns) {
       column.reset(this.#rows);
     }
     this.#rows = 0;
+  }
+
+  /** The window takes new bytes only when it holds no whole record: then no page refers to it. */
+  #fill(): void {
+    if (this.#readFailure !== undefined) {
+      throw this.#readFailure.error;
+    }
     const arrived = this.#arrived;
     if (arrived === undefined) {
       return;
     }
     this.#arrived = undefined;
+    this.#needsBytes = false;
     if (arrived === "end") {
       this.#window.isLast = true;
       return;
@@ -157,6 +173,7 @@ export class TextPageSource implements PageSource {
     this.#completedBytes += arrived.length;
     this.#options.memory.release(this.#reservedBytes);
     this.#reservedBytes = 0;
+    this.#request();
   }
 
   #scan(): void {
@@ -177,7 +194,7 @@ export class TextPageSource implements PageSource {
       if (window.end - window.start > recordBytesMax) {
         throw new BadData(`a record is longer than ${recordBytesMax} bytes`);
       }
-      this.#request();
+      this.#needsBytes = true;
     }
   }
 
@@ -312,8 +329,9 @@ export class TextPageSource implements PageSource {
   }
 
   #request(): void {
-    this.#wait(
-      this.#options.stream.next().then((bytes) => {
+    const reading = this.#options.stream
+      .next()
+      .then((bytes) => {
         if (bytes === undefined || this.#closed) {
           this.#arrived = "end";
           return;
@@ -321,8 +339,14 @@ export class TextPageSource implements PageSource {
         this.#options.memory.reserve(bytes.length);
         this.#reservedBytes = bytes.length;
         this.#arrived = bytes;
-      }),
-    );
+      })
+      .catch((error: unknown) => {
+        this.#readFailure = { error };
+      })
+      .then(() => {
+        this.#reading = undefined;
+      });
+    this.#reading = reading;
   }
 
   #locate(error: BadData): void {

@@ -22,7 +22,7 @@ export function openStream(
 ): ByteStream {
   const { path, sizeBytes, compression } = file;
   if (compression === "none") {
-    return new RangeStream(storage, { path, sizeBytes, ...range });
+    return new RangeStream(storage, { path, sizeBytes, ...range, isReused: true });
   }
   const whole = { path, sizeBytes, start: 0, end: sizeBytes, chunkBytes: compressedChunkBytes };
   return new CompressedStream(storage, whole, compression === "gzip" ? new Inflater() : new ZstdInflater(range.memory));

@@ -88,6 +88,7 @@ async function csvSplitStarts(storage: Storage, file: TableFile, { description, 
     end: file.sizeBytes,
     sizeBytes: file.sizeBytes,
     chunkBytes,
+    isReused: true,
   });
   let target = dataStart + splitBytes;
   let inQuotes = false;

@@ -45,9 +45,15 @@ export class Folder implements Pick<Storage, "list" | "stat" | "read"> {
     return { name: path, directory: false, sizeBytes: bytes.length, version };
   }
 
-  async read(path: string, offset: number, length: number): Promise<Uint8Array> {
+  async read(path: string, offset: number, length: number, into?: Uint8Array): Promise<Uint8Array> {
     this.reads.push({ path, offset, length });
-    return this.#file(path).bytes.slice(offset, offset + length);
+    const bytes = this.#file(path).bytes.slice(offset, offset + length);
+    if (into === undefined || into.length < bytes.length) {
+      return bytes;
+    }
+    into.fill(0x22);
+    into.set(bytes);
+    return into.subarray(0, bytes.length);
   }
 
   #file(path: string): { readonly bytes: Uint8Array; readonly version: string } {

@@ -33,7 +33,6 @@ import {
 import { Descriptions } from "../../descriptions.ts";
 import { ParquetKernels } from "../../parquet/kernels/kernels.ts";
 import { openSplit } from "../../split-source.ts";
-import { TextKernels } from "../../text/kernels/kernels.ts";
 import { IcebergMetadata } from "../iceberg/metadata.ts";
 import { textAt } from "../json.ts";
 import { type LakeHandle, Lakes } from "../lakes.ts";
@@ -73,7 +72,6 @@ class IcebergConnector implements Connector, ConnectorMetadata {
   readonly #catalog: RestCatalog;
   readonly #memory: MemoryContext;
   readonly #kernels: ParquetKernels;
-  readonly #textKernels: TextKernels;
   /** By bucket or, with keys of the catalog, by table. The oldest comes first. */
   readonly #opened = new Map<string, Opened>();
   /** The tables of the last statements, by name. */
@@ -89,7 +87,6 @@ class IcebergConnector implements Connector, ConnectorMetadata {
     this.#catalog = new RestCatalog(this.#options, { client: this.#client, clock: context.ports.clock });
     this.#memory = context.memory.child("iceberg");
     this.#kernels = new ParquetKernels(context.runtime);
-    this.#textKernels = new TextKernels(context.runtime);
     // Reports a property that is not valid when the catalog is made, and not with the first query.
     this.#open("checked-bucket", "", undefined);
   }
@@ -159,7 +156,7 @@ class IcebergConnector implements Connector, ConnectorMetadata {
       return new RowPageSource({ rows: () => this.#lakesOf(handle).metadataRows(lake, about), columns, memory });
     }
     const { storage } = this.#open(bucket, schema, table);
-    return openSplit({ storage, kernels: this.#kernels, textKernels: this.#textKernels }, request);
+    return openSplit({ storage, kernels: this.#kernels, runtime: this.#context.runtime }, request);
   }
 
   close(): void {

@@ -2,19 +2,21 @@
  * The cells of CSV records, many records at a time. Records that are not of the usual form end the batch: the caller reads them with
  * csv.ts, whose results these are.
  */
-import { buildKernel, i32, i32s, i8x16, select, v128 } from "../../../../codegen/builder.ts";
-import type { Kernel } from "../../../../codegen/ir.ts";
+import { buildKernel, i32, i32s, i64, i8x16, select, v128 } from "../../../../codegen/builder.ts";
+import type { Expr, Kernel } from "../../../../codegen/ir.ts";
 import { cell } from "../records.ts";
-import { carriageReturn, newline, one, scanTo, storeCell, utf8Function, zero } from "./bytes.ts";
+import { carriageReturn, newline, one, storeCell, utf8Function, zero } from "./bytes.ts";
 
 /** What is known of a field, as i32: addresses of cells and kinds (0 if nothing reads the field), and 1 if its escapes may stay. */
 export const csvFieldBytes = 16;
 
 const byteMax = i32.const(0xff);
+const blockBytes = 64;
 
 /**
  * (start, end, most rows, fields, number of fields, ends, delimiter, quote) -> number of rows. Writes the cells of the rows, and to `ends`
- * the address after each record. A record must end with a newline before `end`.
+ * the address after each record. A record must end with a newline before `end`. Up to 63 bytes after the end are read: the last 4 KiB of
+ * linear memory belong to no block.
  */
 export function csvRecordsKernel(): Kernel {
   return buildKernel("text csv records", (k) => {
@@ -27,28 +29,47 @@ export function csvRecordsKernel(): Kernel {
       const fieldEnd = b.local("i32");
       const kind = b.local("i32");
       const byte = b.local("i32");
+      // A block of bytes, those of its delimiters, newlines and quotes that are not passed, and bytes from which UTF-8 is seen.
+      const base = b.local("i32", i32.sub(start, i32.const(blockBytes)));
+      const hits = b.local("i64");
+      const block = b.local("v128");
       const seen = b.local("v128");
       const delimiters = b.temp(i8x16.splat(delimiter));
       const newlines = b.temp(i8x16.splat(newline));
       const quotes = b.temp(i8x16.splat(select(i32.gtU(quote, byteMax), newline, quote)));
       const fieldsEnd = b.temp(i32.add(fields, i32.mul(fieldCount, i32.const(csvFieldBytes))));
+      const matches = (bytes: Expr) => v128.or(v128.or(i8x16.eq(bytes, delimiters), i8x16.eq(bytes, newlines)), i8x16.eq(bytes, quotes));
       b.block((stop) => {
+        /** Moves to the next delimiter, newline or quote. */
+        const next = () => {
+          b.loop((more) => {
+            b.if_(i64.eqz(hits), () => {
+              b.set(base, i32.add(base, i32.const(blockBytes)));
+              b.break_(stop, i32.geU(base, end));
+              const parts = [0, 16, 32, 48].map((offset) => b.temp(v128.load(base, offset)));
+              b.set(block, parts.reduce(v128.or));
+              b.set(seen, v128.or(seen, block));
+              const masks = parts.map((part, index) =>
+                i64.shl(i64.extendI32U(i8x16.bitmask(matches(part))), i64.const(BigInt(16 * index))),
+              );
+              b.set(hits, masks.reduce(i64.or));
+              b.continue_(more);
+            });
+          });
+          b.set(at, i32.add(base, i32.wrapI64(i64.ctz(hits))));
+          b.set(hits, i64.and(hits, i64.sub(hits, i64.const(1n))));
+          b.break_(stop, i32.geU(at, end));
+        };
         b.while_(
           () => i32.ltU(row, rowsMax),
           (nextRecord) => {
             const first = b.temp(at);
-            b.set(seen, i8x16.splat(zero));
+            b.set(seen, block);
             b.set(field, fields);
             b.loop((nextField) => {
               b.break_(stop, i32.geU(at, end));
               b.set(fieldStart, at);
-              scanTo(b, {
-                at,
-                end,
-                none: stop,
-                seen,
-                matches: (block) => v128.or(v128.or(i8x16.eq(block, delimiters), i8x16.eq(block, newlines)), i8x16.eq(block, quotes)),
-              });
+              next();
               b.set(byte, i32.load8u(at));
               b.if_(
                 i32.eq(byte, quote),
@@ -56,24 +77,22 @@ export function csvRecordsKernel(): Kernel {
                   b.break_(stop, i32.ne(at, fieldStart));
                   b.set(kind, i32.const(cell.quoted));
                   b.set(fieldStart, i32.add(at, one));
-                  b.set(at, fieldStart);
                   b.loop((more) => {
-                    b.break_(stop, i32.geU(at, end));
-                    scanTo(b, { at, end, none: stop, seen, matches: (block) => i8x16.eq(block, quotes) });
-                    b.break_(stop, i32.geU(i32.add(at, one), end));
-                    b.if_(i32.eq(i32.load8u(at, 1), quote), () => {
+                    next();
+                    b.continue_(more, i32.ne(i32.load8u(at), quote));
+                    b.if_(i32.and(i32.eq(i32.load8u(at, 1), quote), i32.ltU(i32.add(at, one), end)), () => {
                       b.set(kind, i32.const(cell.escaped));
-                      b.set(at, i32.add(at, i32.const(2)));
+                      next();
                       b.continue_(more);
                     });
                   });
                   b.set(fieldEnd, at);
-                  b.set(at, i32.add(at, one));
-                  // A carriage return belongs to the line end only before a newline.
-                  b.if_(i32.eq(i32.load16u(at), i32.const(0x0a0d)), () => b.set(at, i32.add(at, one)));
-                  b.break_(stop, i32.geU(at, end));
+                  next();
                   b.set(byte, i32.load8u(at));
-                  b.break_(stop, i32.and(i32.ne(byte, delimiter), i32.ne(byte, newline)));
+                  const gap = b.temp(i32.sub(at, fieldEnd));
+                  // A carriage return belongs to the line end only before a newline.
+                  const isLineEnd = i32.and(i32.eq(gap, i32.const(2)), i32.eq(i32.load16u(fieldEnd, 1), i32.const(0x0a0d)));
+                  b.break_(stop, i32.eqz(i32.or(i32.eq(gap, one), isLineEnd)));
                 },
                 () => {
                   b.set(fieldEnd, at);

@@ -65,7 +65,7 @@ function vectors(b: CodeBuilder): Vectors {
 }
 
 /** Within a line, so that a newline is no space. */
-function skipSpace(b: CodeBuilder, { at, end }: Cursor): void {
+function skipSpace(b: CodeBuilder, { at, end }: Pick<Cursor, "at" | "end">): void {
   b.loop((more) => {
     const byte = b.temp(i32.load8u(at));
     const isSpace = i32.or(i32.eq(byte, space), i32.or(i32.eq(byte, i32.const(0x09)), i32.eq(byte, carriageReturn)));
@@ -266,6 +266,11 @@ function readKey(
       const rest = b.call(equals, i32.add(at, i32.const(16)), i32.add(key, i32.const(jsonKey.text + 16)), i32.sub(length, i32.const(16)));
       b.break_(search, rest);
     });
+    b.if_(i32.leU(i32.load8u(at), space), () => {
+      skipSpace(b, { at, end });
+      b.break_(unusual, i32.ne(i32.load8u(at), quotationMark));
+      b.continue_(search);
+    });
     b.set(key, i32.add(key, i32.const(jsonKey.bytes)));
     b.set(tried, i32.add(tried, i32.const(jsonKey.bytes)));
     b.continue_(search);
@@ -314,8 +319,10 @@ export function jsonRecordsKernel(): Kernel {
               b.break_(closed, i32.eq(i32.load8u(at), i32.const(0x7d)));
               b.loop((member) => {
                 readKey(b, cursor, { equals, key, first: keys, end: keysEnd });
-                skipRareSpace(b, cursor);
-                b.break_(unusual, i32.ne(i32.load8u(at), colon));
+                b.if_(i32.ne(i32.load8u(at), colon), () => {
+                  skipSpace(b, cursor);
+                  b.break_(unusual, i32.ne(i32.load8u(at), colon));
+                });
                 b.set(at, i32.add(at, one));
                 skipRareSpace(b, cursor);
                 b.break_(unusual, i32.geU(at, end));
@@ -334,13 +341,13 @@ export function jsonRecordsKernel(): Kernel {
                   );
                 });
                 b.set(key, i32.add(key, i32.const(jsonKey.bytes)));
-                skipRareSpace(b, cursor);
-                b.break_(unusual, i32.geU(at, end));
-                const byte = b.temp(i32.load8u(at));
-                b.break_(closed, i32.eq(byte, i32.const(0x7d)));
-                b.break_(unusual, i32.ne(byte, comma));
+                b.if_(i32.ne(i32.load8u(at), comma), () => {
+                  skipRareSpace(b, cursor);
+                  b.break_(closed, i32.eq(i32.load8u(at), i32.const(0x7d)));
+                  b.break_(unusual, i32.ne(i32.load8u(at), comma));
+                });
                 b.set(at, i32.add(at, one));
-                skipRareSpace(b, cursor);
+                b.break_(unusual, i32.geU(at, end));
                 b.continue_(member);
               });
             });

@@ -1,7 +1,7 @@
 /**
  * The kernels of text files as functions over linear memory. Each is built when it is first used.
  */
-import type { Kernel, KernelValue } from "../../../../codegen/ir.ts";
+import type { CompiledKernel, Kernel, KernelValue } from "../../../../codegen/ir.ts";
 import type { KernelRuntime } from "../../../../codegen/runtime.ts";
 import type { Address } from "../../../../memory/memory.ts";
 import type { CsvDialect } from "../csv.ts";
@@ -14,14 +14,16 @@ interface Bytes {
   readonly end: Address;
 }
 
-/** Cells of one column: where the text is, as address and length in u32, and the kinds, a byte each. */
-export interface CellsOf {
+interface CellPlaces {
   readonly cells: Address;
   readonly kinds: Address;
 }
 
+/** They belong to a task: a node may replace its memory between two tasks, and its kernels with it. */
 export class TextKernels {
   readonly #runtime: KernelRuntime;
+  /** A look-up in the runtime costs more than a kernel does for a few cells. */
+  readonly #loaded = new Map<string, CompiledKernel>();
 
   constructor(runtime: KernelRuntime) {
     this.#runtime = runtime;
@@ -56,7 +58,7 @@ export class TextKernels {
   /** The first row from `from` on that was not read; `to` if there is none. */
   readValues(
     { name, build, parameter }: ValuesKernel,
-    { cells, kinds }: CellsOf,
+    { cells, kinds }: CellPlaces,
     rows: { readonly from: number; readonly to: number; readonly values: Address; readonly nulls: Address; readonly constants: Address },
   ): number {
     const { from, to, values, nulls, constants } = rows;
@@ -64,12 +66,12 @@ export class TextKernels {
   }
 
   /** Sets the nulls of texts. Returns whether one has escapes. */
-  finishTexts({ cells, kinds }: CellsOf, nulls: Address, rows: number): boolean {
+  finishTexts({ cells, kinds }: CellPlaces, nulls: Address, rows: number): boolean {
     return this.#number("texts", textsKernel, cells, kinds, nulls, rows) === 1;
   }
 
   /** Makes cells without quotes NULL if they hold the text. */
-  markNullTexts({ cells, kinds }: CellsOf, rows: number, text: { readonly start: Address; readonly length: number }): void {
+  markNullTexts({ cells, kinds }: CellPlaces, rows: number, text: { readonly start: Address; readonly length: number }): void {
     this.#run("null texts", nullTextsKernel, cells, kinds, rows, text.start, text.length);
   }
 
@@ -83,6 +85,11 @@ export class TextKernels {
   }
 
   #run(name: string, build: () => Kernel, ...args: readonly number[]): KernelValue | undefined {
-    return this.#runtime.load(`text ${name}`, build)(...args);
+    let kernel = this.#loaded.get(name);
+    if (kernel === undefined) {
+      kernel = this.#runtime.load(`text ${name}`, build);
+      this.#loaded.set(name, kernel);
+    }
+    return kernel(...args);
   }
 }
