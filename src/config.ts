@@ -54,7 +54,7 @@ const properties = [
     "node.memory",
     "size",
     "",
-    "Memory of the node for rows, used as needed; by default the nodes of a process share two thirds of the machine's memory, less on a small machine",
+    "Memory of the node for rows, used as needed; by default the nodes of a process share two thirds of the machine's memory, less on a small machine; a coordinator has a quarter of what a worker has",
   ),
   property(
     "node.memory-return-delay",
@@ -67,7 +67,7 @@ const properties = [
     "query.max-memory-per-node",
     "size",
     "",
-    "Memory that one query may use on a node; by default half of the default of node.memory",
+    "Memory that one query may use on a node; by default half of the default of node.memory, more on a small node",
   ),
   property("query.max-memory", "size", "20GB", "User memory that one query may use on all nodes together"),
   property(
@@ -227,9 +227,13 @@ export function engineDefault(name: string): string {
   return properties.find((one) => one.name === name)?.default ?? "";
 }
 
+/** On smaller nodes one query may use more than half of the memory, because it would spill early. */
+const queryBytesOfSmallNode = 512 * 1024 ** 2;
+
 /** The defaults that depend on the machine: of a node that may have so much memory. */
 export function memoryDefaults(nodeMemoryBytes: number): Readonly<Record<"node.memory" | "query.max-memory-per-node", string>> {
-  return { "node.memory": `${nodeMemoryBytes}B`, "query.max-memory-per-node": `${Math.floor(nodeMemoryBytes / 2)}B` };
+  const queryBytes = Math.max(nodeMemoryBytes / 2, Math.min((nodeMemoryBytes / 4) * 3, queryBytesOfSmallNode));
+  return { "node.memory": `${nodeMemoryBytes}B`, "query.max-memory-per-node": `${Math.floor(queryBytes)}B` };
 }
 
 /** Of a node whose process does not say what the machine has. */

@@ -84,7 +84,7 @@ export async function startNode(
       catalogs: catalogConfigs(options.catalogs, factories),
       ...(coordinatorUri === undefined ? {} : { discoveryUri: coordinatorUri }),
     },
-    { ...memoryDefaults(nodeMemoryBytes(options.nodesOfProcess - 1)), ...properties },
+    { ...memoryDefaults(nodeMemoryBytes(options.nodesOfProcess)), ...properties },
   );
   const own = nodePorts({ network, spillFolder: options.spillFolder, given: options.ports });
   try {

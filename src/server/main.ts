@@ -21,7 +21,7 @@ import { type RealPorts, realPorts } from "./ports/ports.ts";
 import { recordingFlags, recordingOptions, type RecordingFlags, startNode, type StartedNode } from "./recording/recording.ts";
 import { endOnSignals, explainStartFailure, startFailureCode, tellIgnoredEnvironment } from "./program.ts";
 import { historyOwner, processIdentity } from "./ports/history-owner.ts";
-import { engineProperties as propertiesFor } from "./threads/thread-properties.ts";
+import { coordinatorProperties, engineProperties as propertiesFor } from "./threads/thread-properties.ts";
 import type { NodeConfig } from "../config.ts";
 import { createQueryRouting } from "./query-routing.ts";
 import { createResourceGroups } from "./resource-groups.ts";
@@ -109,7 +109,7 @@ async function start(configuration: ServerConfiguration, chaos: ServerChaos | un
       catalogs: configuration.catalogs,
       process: processIdentity(),
     },
-    properties,
+    coordinatorProperties(configuration, properties),
   );
   const { edge, security } = configuration;
   const { limits, allowedHosts } = edge;

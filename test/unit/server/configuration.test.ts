@@ -3,10 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { readConfiguration, type ServerConfiguration, shareOfMachine } from "../../../src/server/configuration.ts";
+import { memoryDefaults } from "../../../src/config.ts";
+import { coordinatorMemoryBytes, readConfiguration, type ServerConfiguration, shareOfMachine } from "../../../src/server/configuration.ts";
 import { ignoredEnvironmentText } from "../../../src/server/service-environment.ts";
 import { ConfigurationError } from "../../../src/server/properties.ts";
-import { engineProperties } from "../../../src/server/threads/thread-properties.ts";
+import { coordinatorProperties, engineProperties } from "../../../src/server/threads/thread-properties.ts";
 
 let etc: string;
 
@@ -85,10 +86,24 @@ describe("where a property comes from", () => {
         const share = shareOfMachine(megabytes * mebi, nodes);
         expect(share).toBeGreaterThanOrEqual(32 * mebi);
         expect(share % 65536).toBe(0);
-        const isEnough = megabytes >= 160 + nodes * (96 + 32);
-        expect(!isEnough || nodes * (share + 96 * mebi) + 160 * mebi <= megabytes * mebi).toBe(true);
+        const isEnough = megabytes >= 96 + nodes * (80 + 32);
+        expect(!isEnough || nodes * (share + 80 * mebi) + 96 * mebi <= megabytes * mebi).toBe(true);
       }),
     );
+  });
+
+  it("a coordinator beside workers has a quarter of their memory, and a query on a small node more than half", () => {
+    const configuration = read({ "node.workers": "2" });
+    const properties = engineProperties(configuration);
+    const quarter = Math.floor(configuration.memoryBytes / 4 / 65536) * 65536;
+    expect(coordinatorProperties(configuration, properties)).toEqual({ ...properties, "node.memory": `${quarter}B` });
+    expect(coordinatorMemoryBytes(64 * 1024 * 1024)).toBe(32 * 1024 * 1024);
+    const alone = read({ "node.workers": "0" });
+    expect(coordinatorProperties(alone, engineProperties(alone))).toEqual(engineProperties(alone));
+    const given = read({ "node.memory": "300MB" });
+    expect(coordinatorProperties(given, engineProperties(given))["node.memory"]).toBe("300MB");
+    const queryBytes = [400, 800, 2000].map((size) => memoryDefaults(size * 1024 ** 2)["query.max-memory-per-node"]);
+    expect(queryBytes).toEqual([300, 512, 1000].map((size) => `${size * 1024 ** 2}B`));
   });
 
   it("workers on threads of the process have time to answer heartbeats unless a time is given", () => {
