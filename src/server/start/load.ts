@@ -28,6 +28,13 @@ const heapGrowthPercent = 300;
  */
 const notCompiled = "orreryProgram";
 
+/**
+ * Most bytecode of called functions that V8's optimising compiler copies into a function, all together and of one of them; by default it is
+ * 920 and 460. The inner loops are kernels of WebAssembly, which this does not concern. What is left is code that runs once a page or a
+ * request: there is much of it, each thread compiles its own, and calls cost it little.
+ */
+const inlinedBytecodeMax = { together: 400, ofOne: 200 };
+
 type Load = (name: string) => unknown;
 
 /** What the text of a program or library evaluates to. */
@@ -44,6 +51,8 @@ export function load(name: string): unknown {
   // Code is only used under the flags under which it was made. The server sets this one for the collector (src/server/ports/garbage.ts).
   setFlagsFromString("--expose-gc");
   setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`);
+  setFlagsFromString(`--max-inlined-bytecode-size-cumulative=${inlinedBytecodeMax.together}`);
+  setFlagsFromString(`--max-inlined-bytecode-size=${inlinedBytecodeMax.ofOne}`);
   setFlagsFromString(`--sparkplug-filter=-${notCompiled}`);
   return loaderOf(__dirname)(name);
 }
