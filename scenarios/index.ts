@@ -20,6 +20,7 @@ import { noWorkersLeft } from "./membership/no-workers-left.ts";
 import { overload503 } from "./clients/overload-503.ts";
 import { partition } from "./membership/partition.ts";
 import { readingAFailingStore } from "./retry/reading-a-failing-store.ts";
+import { writingToAFailingStore } from "./retry/writing-to-a-failing-store.ts";
 import { remoteDynamicFilters } from "./execution/remote-dynamic-filters.ts";
 import { anotherClusterGoesOn } from "./recovery/another-cluster-goes-on.ts";
 import { coordinatorKilledHalfRead } from "./recovery/coordinator-killed-half-read.ts";
@@ -58,6 +59,7 @@ const stories: readonly Scenario[] = [
   sharedSubplan,
   remoteDynamicFilters,
   readingAFailingStore,
+  writingToAFailingStore,
   anotherCluster,
   anotherClusterGoesOn,
   cancelAtEveryMoment,

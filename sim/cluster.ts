@@ -30,7 +30,7 @@ import { LinkDelays } from "./world/link-delays.ts";
 import { Operator } from "./inquiries/operator.ts";
 import { Machine } from "./world/machine.ts";
 import { DirectoryLink, withSharedDirectory } from "./faults/directory.ts";
-import { lakeCatalog, SimulatedStore, storeCatalog } from "./store/store.ts";
+import { bucketCatalog, lakeCatalog, SimulatedStore, storeCatalog } from "./store/store.ts";
 import { SimulatedNetwork } from "./world/network.ts";
 import type { StreamTree } from "./world/streams.ts";
 import { Incarnation, nanosPerMs, type World } from "./world/world.ts";
@@ -121,7 +121,7 @@ export class Cluster implements FaultTarget {
         : new SimulatedDisk(world, { stream: world.streams.stream("disk/lake"), conditions: { ...calmDisk, ...lake } });
     const { store } = options.plan;
     this.#store =
-      store === undefined || this.lake === undefined
+      store === undefined
         ? undefined
         : new SimulatedStore(world, {
             disk: this.lake,
@@ -276,7 +276,8 @@ export class Cluster implements FaultTarget {
       catalogs: [
         ...(this.#plan.vault === true ? [vault] : []),
         ...(this.lake === undefined ? [] : [lakeCatalog]),
-        ...(this.#store === undefined ? [] : [storeCatalog]),
+        ...(this.#store === undefined ? [] : [bucketCatalog]),
+        ...(this.#store === undefined || this.lake === undefined ? [] : [storeCatalog]),
       ],
       doubles: this.#doubles,
     });

@@ -142,7 +142,7 @@ export interface RunPlan {
   readonly remote?: PlannedRemote;
   /** Conditions of a store that all nodes share, which survives them: the folder of a catalog `lake` of files that may be written. */
   readonly lake?: Partial<DiskConditions>;
-  /** Conditions of an object store, of a catalog `store`, that serves the files of the lake for reading. */
+  /** Conditions of an object store: a catalog `bucket` writes tables to it, and a catalog `store` reads the files of the lake. */
   readonly store?: StoreConditions;
   /** Fault points of the engine with their firings per 1,000 passes until the heal; 1,000 means always, until the end of the run. */
   readonly points?: Readonly<Partial<Record<PointName, number>>>;

@@ -19,7 +19,7 @@ export interface DeclaredError {
 
 export interface CauseContext {
   readonly facts: Facts;
-  readonly plan: Pick<RunPlan, "points" | "properties" | "replication" | "resourceGroups" | "workers">;
+  readonly plan: Pick<RunPlan, "points" | "properties" | "replication" | "resourceGroups" | "store" | "workers">;
   /** Returns the session properties of a user's statements. */
   readonly sessionOf: (user: string) => Readonly<Record<string, string>>;
   /** Knows whether a statement of a user's transaction may have failed, and which transactions may have ended. */
@@ -76,6 +76,7 @@ function longest({ plan: { properties } }: CauseContext, name: keyof typeof defa
 const memoryMessage = /^Query exceeded per-node user memory limit of (\S+) \[.+\]$/;
 const tableMemoryMessage = /^Memory limit \[(\d+)\] for memory connector exceeded$/;
 const catalogMessage = /^Catalog '(?:memory|vault)' cannot (read|record) (its tables|the change): /;
+const storeMessage = /^File \S+ cannot be (?:read|written): .+ \(\d+ attempts?(?:, and too many other requests failed)?\)$/;
 const spillMessage = /^Failed to (spill pages|read spilled pages)$/;
 
 export const causes: Readonly<Record<string, Cause>> = {
@@ -181,9 +182,11 @@ export const causes: Readonly<Record<string, Cause>> = {
     },
   },
   CONNECTOR_ERROR: {
-    sentence: "a disk failed or was full while a catalog of tables in memory was read or recorded",
-    holds: ({ message }, { facts, plan: { properties } }) =>
-      catalogMessage.test(message) && recoversTables(properties) && (facts.diskFailed() || facts.struck("full-disk")),
+    sentence:
+      "a disk failed or was full while a catalog of tables in memory was read or recorded, or an object store failed for as often as a request is repeated",
+    holds: ({ message }, { facts, plan: { properties, store } }) =>
+      (catalogMessage.test(message) && recoversTables(properties) && (facts.diskFailed() || facts.struck("full-disk"))) ||
+      (storeMessage.test(message) && (store?.faultPercent ?? 0) > 0),
   },
   OUT_OF_SPILL_SPACE: {
     sentence: "a disk was full",

@@ -478,9 +478,10 @@ export class Checkers implements Verdict {
     }
   }
 
-  /** Number of the coordinator's ends that have lost the tables in memory. */
-  #tableLosses(): number {
-    return recoversTables(this.#options.plan.properties) ? 0 : this.#options.coordinatorCrashes();
+  /** Number of the coordinator's ends that have lost a table, if it is in memory. */
+  #tableLosses(table: string): number {
+    const isKept = !table.startsWith("memory.") || recoversTables(this.#options.plan.properties);
+    return isKept ? 0 : this.#options.coordinatorCrashes();
   }
 
   observeEnd(user: string, statement: PlannedStatement, ending: Ending, carried: Carried): void {
@@ -488,7 +489,7 @@ export class Checkers implements Verdict {
     this.#models.endStatement(user, statement, ending);
     const ofSession = sessionStep === undefined || ending.kind !== "outcome" ? undefined : this.#expected(statement, carried);
     if (step !== undefined) {
-      this.#tables.observe({ user, step, ending, crashes: this.#tableLosses() });
+      this.#tables.observe({ user, step, ending, crashes: this.#tableLosses(step.table) });
     }
     if (ending.kind === "unanswered") {
       this.#results.checkUnanswered(user, sql, ending.message);

@@ -13,6 +13,7 @@ import { drawOtherProperties } from "./properties.ts";
 import { numberProperty } from "../properties.ts";
 import { drawFaults } from "./faults.ts";
 import { drawSchedule } from "./schedule.ts";
+import { drawStore } from "./store.ts";
 import { isRowByRow } from "../checkers/results/results.ts";
 import { inquiryNames } from "../inquiries/bank.ts";
 import { scriptNames, scriptOf } from "../inquiries/scripts.ts";
@@ -49,9 +50,11 @@ export function drawRun(seed: string): RunPlan {
   const { users: competitors, ...groups } = goodput.goodput === undefined ? drawGroups(tree) : { users: [] };
   const { users: granting, vault, ...kept } = drawGrants(tree);
   const { users: tied, ...spills } = goodput.goodput === undefined ? drawTies(tree) : untied;
-  const guests = restricted.length + competitors.length + granting.length + tied.length + hungry.length;
+  const { users: writing, store } = goodput.goodput === undefined ? drawStore(tree, bankOf(seed)) : { users: [] };
+  const guests = restricted.length + competitors.length + granting.length + tied.length + hungry.length + writing.length;
   const users = [
     ...drawUsers(tree, { healNanos, bank: bankOf(seed), isVisited: guests > 0 }),
+    ...writing,
     ...restricted,
     ...competitors,
     ...granting,
@@ -60,7 +63,11 @@ export function drawRun(seed: string): RunPlan {
   ];
   const twin = drawTwin(tree);
   const isCompared = goodput.goodput !== undefined || twin.twinWorkers !== undefined;
-  const { faults: further, properties: ofElsewhere, ...elsewhere } = drawElsewhere(tree, { healNanos, users, isCompared });
+  const {
+    faults: further,
+    properties: ofElsewhere,
+    ...elsewhere
+  } = drawElsewhere(tree, { healNanos, users, isCompared, hasStore: store !== undefined });
   const faults = [...drawn, ...kept.faults, ...further].sort((a, b) => a.atNanos - b.atNanos);
   const properties = {
     ...drawProperties(tree),
@@ -99,6 +106,7 @@ export function drawRun(seed: string): RunPlan {
     ...drawReplication(tree),
     ...groups,
     ...(vault === undefined ? {} : { vault }),
+    ...(store === undefined ? {} : { store }),
     users,
     faults,
     ...(core === undefined ? {} : { core }),

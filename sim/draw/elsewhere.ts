@@ -18,13 +18,15 @@ interface Circumstances {
   readonly users: readonly PlannedUser[];
   /** A load is measured, or a calm cluster repeats statements: both compare with one coordinator and its workers. */
   readonly isCompared: boolean;
+  /** Nodes have one way out of the cluster. */
+  readonly hasStore: boolean;
 }
 
 /** One run in twelve has the one or the other. */
-export function drawElsewhere(tree: StreamTree, { healNanos, isCompared, users }: Circumstances): Elsewhere {
+export function drawElsewhere(tree: StreamTree, { hasStore, healNanos, isCompared, users }: Circumstances): Elsewhere {
   const stream = tree.stream("elsewhere");
   const which = stream.nextInt(24, "elsewhere");
-  if (isCompared || which > 1) {
+  if (isCompared || which > 1 || (which === 1 && hasStore)) {
     return nothing;
   }
   return which === 0 ? drawStandby(stream, healNanos) : drawRemote(stream, healNanos, users);

@@ -1,14 +1,17 @@
 /**
- * A simulated object store of S3's protocol, which serves the files of a disk that all nodes share. Requests take simulated time, and some
- * of them fail as those of a real store do: it asks to slow down, breaks the connection, sends less than it promised, or says nothing. It
- * shares no code with the engine's client.
+ * A simulated object store of S3's protocol. One bucket serves the files of a disk that all nodes share, for reading; another one has
+ * objects of its own, which nodes write. Requests take simulated time, and some of them fail as those of a real store do: it asks to slow
+ * down, breaks the connection, sends less than it promised, or says nothing. A request that has been sent is carried out although its
+ * sender dies, and one whose answer is lost may have been. It shares no code with the engine's client.
  */
-import { type Headers, type HttpRequest, type HttpResponse, NetworkError } from "../../src/ports/network.ts";
+import { type HttpRequest, type HttpResponse, NetworkError } from "../../src/ports/network.ts";
 import type { Outbound, OutboundOptions } from "../../src/ports/outbound.ts";
 import { epochMillis } from "../world/clock.ts";
 import type { SimulatedDisk } from "../world/disk.ts";
 import type { Stream } from "../world/streams.ts";
 import { type Incarnation, nanosPerMs, type World } from "../world/world.ts";
+import { failure, listDocument } from "./answers.ts";
+import { Bucket } from "./bucket.ts";
 
 export interface StoreConditions {
   readonly delayNanosMin: number;
@@ -28,17 +31,22 @@ export const lakeCatalog = Object.freeze({
   properties: { "connector.name": "files", "files.directory": "/lake", "files.writes-enabled": "true" },
 });
 
-export const storeCatalog = Object.freeze({
-  name: "store",
-  properties: {
-    "connector.name": "files",
-    "files.directory": "s3://lake/",
-    "s3.endpoint": "http://store",
-    "s3.path-style-access": "true",
-    "s3.aws-access-key": "simulated",
-    "s3.aws-secret-key": "simulated",
-    "s3.socket-read-timeout": "2s",
-  },
+const storeProperties = {
+  "connector.name": "files",
+  "s3.endpoint": "http://store",
+  "s3.path-style-access": "true",
+  "s3.aws-access-key": "simulated",
+  "s3.aws-secret-key": "simulated",
+  "s3.socket-read-timeout": "2s",
+};
+
+/** The files of the lake, for reading. */
+export const storeCatalog = Object.freeze({ name: "store", properties: { ...storeProperties, "files.directory": "s3://lake/" } });
+
+/** Tables that are written to the store. */
+export const bucketCatalog = Object.freeze({
+  name: "bucket",
+  properties: { ...storeProperties, "files.directory": "s3://bucket/", "files.writes-enabled": "true" },
 });
 
 /** A request is refused if its time differs more from the store's. */
@@ -46,7 +54,8 @@ const skewMillisMax = 900_000;
 
 export class SimulatedStore {
   readonly #world: World;
-  readonly #disk: SimulatedDisk;
+  readonly #disk: SimulatedDisk | undefined;
+  readonly #bucket = new Bucket();
   readonly #stream: Stream;
   readonly #conditions: StoreConditions;
   readonly #isFaulty: () => boolean;
@@ -56,7 +65,8 @@ export class SimulatedStore {
   constructor(
     world: World,
     options: {
-      readonly disk: SimulatedDisk;
+      /** Of the lake, if there is one. */
+      readonly disk: SimulatedDisk | undefined;
       readonly stream: Stream;
       readonly conditions: StoreConditions;
       /** Whether requests fail as drawn. */
@@ -86,89 +96,93 @@ export class SimulatedStore {
       this.#world.note(incarnation.place, "store-fault", `${fault} ${label}`);
     }
     const lasts = fault === "silent" ? timeoutMs * nanosPerMs : Math.min(delayNanos, timeoutMs * nanosPerMs);
+    const { nowNanos } = this.#world;
+    // The answers to these are lost, to half of them after the request was carried out.
+    const isLost = fault === "silent" || fault === "reset";
+    const isRefused = fault === "slow-down" || fault === "error" || (isLost && this.#stream.chance(1, 2));
+    let answer: HttpResponse | undefined;
+    if (!isRefused) {
+      // Bodies are the sender's memory, which it uses again after an answer.
+      const sent = { ...request, body: request.body.slice() };
+      this.#world.at(nowNanos + Math.floor(Math.min(delayNanos, lasts) / 2), "store", () => {
+        answer = this.#answer(sent);
+      });
+    }
     return new Promise((resolve, reject) => {
-      this.#world.on(incarnation, this.#world.nowNanos + lasts, "store", () => {
+      this.#world.on(incarnation, nowNanos + lasts, "store", () => {
         if (fault === "silent") {
           reject(new NetworkError("TIMEOUT", `no answer from the store within ${timeoutMs} ms`));
         } else if (fault === "reset") {
           reject(new NetworkError("CONNECTION_RESET", "the connection was reset"));
         } else {
-          resolve(this.#answer(request, fault));
+          const { body, headers, status } = answer ?? this.#refusal(fault);
+          // The answer to a HEAD has no body, not even if it is an error.
+          const length = request.method === "HEAD" ? 0 : fault === "cut-short" ? body.length >> 1 : body.length;
+          resolve({ status, headers: { ...headers, date: new Date(this.#wallMillis).toUTCString() }, body: body.subarray(0, length) });
         }
       });
     });
   }
 
-  #answer(request: HttpRequest, fault: StoreFault | undefined): HttpResponse {
-    const wallMillis = epochMillis + Math.floor(this.#world.nowNanos / nanosPerMs);
-    const date = { date: new Date(wallMillis).toUTCString() };
-    if (fault === "slow-down" || fault === "error") {
-      return fault === "slow-down" ? failure(503, "SlowDown", date) : failure(500, "InternalError", date);
-    }
-    const { pathname, searchParams } = new URL(request.url);
+  get #wallMillis(): number {
+    return epochMillis + Math.floor(this.#world.nowNanos / nanosPerMs);
+  }
+
+  #refusal(fault: StoreFault | undefined): HttpResponse {
+    return fault === "slow-down" ? failure(503, "SlowDown") : failure(500, "InternalError");
+  }
+
+  #answer(request: HttpRequest): HttpResponse {
+    const { pathname, searchParams: query } = new URL(request.url);
     const signed = String(request.headers["authorization"] ?? "");
-    if (!signed.startsWith("AWS4-HMAC-SHA256 Credential=simulated/") || !pathname.startsWith("/lake")) {
-      return failure(403, "AccessDenied", date);
+    const [, name = "", path = ""] = /^\/([^/]*)\/?(.*)$/.exec(pathname) ?? [];
+    if (
+      !signed.startsWith("AWS4-HMAC-SHA256 Credential=simulated/") ||
+      (name !== "bucket" && (name !== "lake" || this.#disk === undefined))
+    ) {
+      return failure(403, "AccessDenied");
     }
+    const wallMillis = this.#wallMillis;
     if (Math.abs(timeOf(String(request.headers["x-amz-date"])) - wallMillis) > skewMillisMax) {
-      return failure(403, "RequestTimeTooSkewed", date);
+      return failure(403, "RequestTimeTooSkewed");
     }
-    const key = decodeURIComponent(pathname.slice("/lake/".length));
+    const key = decodeURIComponent(path);
+    const { pageKeys } = this.#conditions;
+    return name === "bucket" ? this.#bucket.answer(request, { key, query, wallMillis, pageKeys }) : this.#ofDisk(request, key, query);
+  }
+
+  #ofDisk(request: HttpRequest, key: string, query: URLSearchParams): HttpResponse {
     if (key === "") {
-      return this.#list(searchParams, fault);
+      return this.#listDisk(query);
     }
-    const file = this.#disk.current(key);
+    const file = this.#disk?.current(key);
     if (file === undefined) {
-      return failure(404, "NoSuchKey", date);
+      return failure(404, "NoSuchKey");
     }
     const etag = `"${file.version}"`;
     if (request.method === "HEAD") {
       return { status: 200, headers: { etag, "content-length": String(file.bytes.length) }, body: new Uint8Array(0) };
     }
     if (request.headers["if-match"] !== undefined && request.headers["if-match"] !== etag) {
-      return failure(412, "PreconditionFailed", date);
+      return failure(412, "PreconditionFailed");
     }
     const [, first = "", last = ""] = /^bytes=(\d+)-(\d+)$/.exec(String(request.headers["range"])) ?? [];
     const body = file.bytes.slice(Number(first), Number(last) + 1);
     const range = `bytes ${first}-${Number(first) + body.length - 1}/${file.bytes.length}`;
-    return {
-      status: 206,
-      headers: { etag, "content-range": range },
-      body: fault === "cut-short" ? body.subarray(0, body.length >> 1) : body,
-    };
+    return { status: 206, headers: { etag, "content-range": range }, body };
   }
 
   /** A file that is renamed is another object: the store lists its current name only. */
-  #list(query: URLSearchParams, fault: StoreFault | undefined): HttpResponse {
-    const prefix = query.get("prefix") ?? "";
-    const names = new Set<string>();
-    for (const path of this.#disk.paths()) {
-      if (path.startsWith(prefix)) {
-        const slash = path.indexOf("/", prefix.length);
-        names.add(slash < 0 ? path : path.slice(0, slash + 1));
-      }
-    }
-    const all = [...names];
-    const from = Math.max(0, all.indexOf(query.get("continuation-token") ?? ""));
-    const next = all[from + this.#conditions.pageKeys];
-    const entries = all.slice(from, from + this.#conditions.pageKeys).map((name) => {
-      const file = this.#disk.current(name);
-      return file === undefined
-        ? `<CommonPrefixes><Prefix>${encodeURIComponent(name)}</Prefix></CommonPrefixes>`
-        : `<Contents><Key>${encodeURIComponent(name)}</Key><Size>${file.bytes.length}</Size><ETag>"${file.version}"</ETag></Contents>`;
+  #listDisk(query: URLSearchParams): HttpResponse {
+    return listDocument([...(this.#disk?.paths() ?? [])], {
+      query,
+      pageKeys: this.#conditions.pageKeys,
+      describe: (name) => {
+        const file = this.#disk?.current(name);
+        return file === undefined ? undefined : { sizeBytes: file.bytes.length, etag: `"${file.version}"` };
+      },
     });
-    const more = next === undefined ? "" : `<NextContinuationToken>${next}</NextContinuationToken>`;
-    const document = `<ListBucketResult><EncodingType>url</EncodingType><IsTruncated>${next !== undefined}</IsTruncated>${entries.join("")}${more}</ListBucketResult>`;
-    return {
-      status: 200,
-      headers: {},
-      body: new TextEncoder().encode(fault === "cut-short" ? document.slice(0, document.length / 2) : document),
-    };
   }
-}
-
-function failure(status: number, code: string, headers: Headers): HttpResponse {
-  return { status, headers, body: new TextEncoder().encode(`<Error><Code>${code}</Code></Error>`) };
 }
 
 /** Milliseconds since 1970 of `20260131T120000Z`. */

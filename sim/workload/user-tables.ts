@@ -14,16 +14,18 @@ export interface TableStep {
   readonly operation: "create" | "define" | "replace" | "insert" | "insert-nulls" | "merge" | "read" | "drop";
   /** For a write, the query whose rows it writes or merges; for a read, the query that contains the table's name. */
   readonly query: string;
+  /** Of the files of a table that is created, if it has files. */
+  readonly format?: "PARQUET" | "CSV" | "JSON";
   /** The name by which a read knows the table, if it is another one. */
   readonly readAs?: string;
 }
 
 const columns = "orderkey, custkey, totalprice, clerk";
 
-export function tableStatement({ table, operation, query }: TableStep): string {
+export function tableStatement({ table, operation, query, format }: TableStep): string {
   switch (operation) {
     case "create":
-      return `CREATE TABLE ${table} AS ${query}`;
+      return `CREATE TABLE ${table}${format === undefined ? "" : ` WITH (format = '${format}')`} AS ${query}`;
     case "replace":
       return `CREATE OR REPLACE TABLE ${table} AS ${query}`;
     case "define":
@@ -117,6 +119,23 @@ export function drawTableStep(stream: Stream, table: string, place: number, draw
     }
     default:
       return { table, operation: "read", query: stream.pick(reads)(table) };
+  }
+}
+
+/** One step of a user with a table of files, which takes whole rows and changes none. */
+export function drawFileStep(stream: Stream, table: string, place: number, drawFilter: (stream: Stream) => string): TableStep {
+  const query = `SELECT ${columns} FROM orders o WHERE ${writtenFilter(stream, drawFilter)}`;
+  const operation = place === 0 ? "create" : stream.pick(["create", "insert", "insert", "insert", "read", "read", "read", "drop"] as const);
+  const format = stream.pick(["PARQUET", "PARQUET", "CSV", "JSON"] as const);
+  switch (operation) {
+    case "create":
+      return { table, operation, query, format };
+    case "insert":
+      return { table, operation, query };
+    case "read":
+      return { table, operation, query: stream.pick(reads)(table) };
+    case "drop":
+      return { table, operation, query: "" };
   }
 }
 

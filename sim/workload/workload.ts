@@ -8,7 +8,7 @@ import { drawFeature, featureCount } from "./features.ts";
 import { drawAnalysisError, drawPrepared, drawQuestion, drawRuntimeError } from "./failures.ts";
 import { drawKnown } from "./known.ts";
 import { drawQuery } from "./queries.ts";
-import { drawTableStep as drawUserTableStep, type TableStep } from "./user-tables.ts";
+import { drawFileStep as drawUserFileStep, drawTableStep as drawUserTableStep, type TableStep } from "./user-tables.ts";
 
 /** Catalog and schema of every simulated user. */
 export const workloadCatalog = "tpch";
@@ -111,6 +111,11 @@ export function drawStatement(stream: Stream): string {
 /** One step of a user with a table. */
 export function drawTableStep(stream: Stream, table: string, place: number): TableStep {
   return drawUserTableStep(stream, table, place, orderFilter);
+}
+
+/** One step of a user with a table of files. */
+export function drawFileStep(stream: Stream, table: string, place: number): TableStep {
+  return drawUserFileStep(stream, table, place, orderFilter);
 }
 
 const clauses = [

@@ -236,7 +236,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "connectors/shared/object-store/cache-folder.ts: pageBytesMin, pauseMs, waitingBytesMax",
     "connectors/shared/object-store/file-cache.ts: logIntervalMs",
     "connectors/shared/object-store/locations.ts: partBytesMax, listedFilesMax, cachePageBytesMin, cachePageBytesMax",
-    "connectors/shared/object-store/s3-store.ts: listedBytesMax, listedObjectsMax, messageLengthMax",
+    "connectors/shared/object-store/s3-store.ts: correctionsMax, listedBytesMax, listedObjectsMax, messageLengthMax, offMillisMin",
     "connectors/shared/object-store/store-client.ts: pauseMsMin, pauseMsMax, tokensMax",
     "connectors/shared/object-store/web-store.ts: pageBytesMax, linksMax",
     "connectors/shared/remote/page-source.ts: batchBytes, firstRows",

@@ -67,7 +67,11 @@ export class HistoryOracle {
     const gone = this.#hasCause ? [] : [...this.#known].filter((id) => !found.has(id));
     // Bounds take queries from the beginning.
     const isFull = this.#isBounded && (!this.#isBoundedByCountAlone || ids.length === this.#countMax);
-    const oldest = new Set([...this.#known].slice(0, gone.length));
+    // One that a new incarnation has recovered ends a second time, behind those that are new.
+    const firstNew = ids.findIndex((id) => !this.#known.has(id));
+    const behind = new Set(firstNew < 0 ? [] : ids.slice(firstNew));
+    const again = [...this.#known].filter((id) => behind.has(id));
+    const oldest = new Set([...this.#known].slice(0, gone.length + again.length));
     const lost = gone.find((id) => !isFull || !(this.#isStepped || oldest.has(id)));
     this.#check(found.size === ids.length, () => `the history has ${ids.length} queries, of which ${found.size} are different ones`);
     this.#check(ids.length <= this.#countMax, () => `the history has ${ids.length} queries, of ${this.#countMax} allowed`);

@@ -47,7 +47,7 @@ interface Update {
   readonly sources: readonly {
     readonly planNodeId: string;
     readonly noMoreSplits: boolean;
-    readonly splits: readonly { readonly split: { readonly kind: string; readonly catalog?: string; readonly location?: string } }[];
+    readonly splits: readonly { readonly split: { readonly kind: string; readonly location?: string } }[];
   }[];
   readonly outputIds: { readonly bufferCount: number };
 }
@@ -155,9 +155,14 @@ export class DataPlaneOracle {
     if (/"kind":"(TableWriter|TableFinish)"/.test(text)) {
       return;
     }
+    // A table without rows has no splits.
+    const catalogs = [...text.matchAll(/"catalog":"(\w+)"/g)].map(([, name]) => name);
+    if (catalogs.some((name) => name !== "tpch")) {
+      return;
+    }
     const update = body.json() as Update;
     const splits = update.sources.flatMap((source) => source.splits.map(({ split }) => split));
-    if (update.fragment === undefined || splits.some(({ kind, catalog }) => kind === "connector" && catalog !== "tpch")) {
+    if (update.fragment === undefined) {
       return;
     }
     const sources = splits.flatMap(({ location }) => location ?? []);

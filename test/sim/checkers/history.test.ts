@@ -44,6 +44,15 @@ describe("the query history", () => {
       "",
     ],
     [
+      "nothing of the oldest, one of which has ended again",
+      [
+        ["a", "b", "c"],
+        ["d", "b"],
+      ],
+      { properties: size },
+      "",
+    ],
+    [
       "a younger one that a bound took",
       [
         ["a", "b", "c"],

@@ -203,6 +203,24 @@ describe("requests", () => {
     await storage.list("");
     expect(times[1]).toBe("20260131T120000Z");
   });
+
+  it.each([
+    ["also if the answer has no document, as the one to a HEAD", "", "Sat, 31 Jan 2026 12:00:00 GMT", 2],
+    ["but not if the server refuses for another reason", "", "Tue, 13 May 2014 16:55:00 GMT", 1],
+    ["or says another one", "<Error><Code>AccessDenied</Code></Error>", "Sat, 31 Jan 2026 12:00:00 GMT", 1],
+    ["or keeps refusing", "<Error><Code>RequestTimeTooSkewed</Code></Error>", "Sat, 31 Jan 2026 12:00:00 GMT", 4],
+  ])("%s", async (reason, body, date, count) => {
+    const times: string[] = [];
+    const { storage } = open(({ headers }) => {
+      times.push(String(headers["x-amz-date"]));
+      return reason.startsWith("also") && times.length > 1
+        ? response(200, "", { "content-length": "3", etag: '"1"' })
+        : response(403, body, { date });
+    });
+    const stat = storage.stat("x");
+    await (count === 2 ? expect(stat).resolves.toMatchObject({ sizeBytes: 3 }) : expect(stat).rejects.toThrow("status 403"));
+    expect(times).toHaveLength(count);
+  });
 });
 
 describe("reads", () => {
