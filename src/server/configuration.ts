@@ -342,8 +342,8 @@ export function coordinatorMemoryBytes(workerBytes: number): number {
 
 const mebi = 1024 * 1024;
 /** Code, the heaps of JavaScript, and what the allocator of the system keeps: measured while queries spill. */
-const processBytes = 96 * mebi;
-const bytesBesideNode = 80 * mebi;
+const processBytes = 128 * mebi;
+const bytesBesideNode = 96 * mebi;
 const nodeBytesMin = 32 * mebi;
 
 /**

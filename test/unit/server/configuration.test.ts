@@ -86,8 +86,8 @@ describe("where a property comes from", () => {
         const share = shareOfMachine(megabytes * mebi, nodes);
         expect(share).toBeGreaterThanOrEqual(32 * mebi);
         expect(share % 65536).toBe(0);
-        const isEnough = megabytes >= 96 + nodes * (80 + 32);
-        expect(!isEnough || nodes * (share + 80 * mebi) + 96 * mebi <= megabytes * mebi).toBe(true);
+        const isEnough = megabytes >= 128 + nodes * (96 + 32);
+        expect(!isEnough || nodes * (share + 96 * mebi) + 128 * mebi <= megabytes * mebi).toBe(true);
       }),
     );
   });
