@@ -21,6 +21,7 @@ import { drawRestricted } from "../workload/restricted.ts";
 import { drawFeature, featureCount } from "../workload/features.ts";
 import { drawGrants } from "./grants.ts";
 import { drawElsewhere } from "./elsewhere.ts";
+import { drawAborted } from "./transactions.ts";
 import { drawGroups } from "./groups.ts";
 import { drawLowMemory } from "./low-memory.ts";
 import { drawSession as drawSteps, sessionStatement } from "../workload/sessions.ts";
@@ -51,16 +52,9 @@ export function drawRun(seed: string): RunPlan {
   const { users: granting, vault, ...kept } = drawGrants(tree);
   const { users: tied, ...spills } = goodput.goodput === undefined ? drawTies(tree) : untied;
   const { users: writing, store } = goodput.goodput === undefined ? drawStore(tree, bankOf(seed)) : { users: [] };
-  const guests = restricted.length + competitors.length + granting.length + tied.length + hungry.length + writing.length;
-  const users = [
-    ...drawUsers(tree, { healNanos, bank: bankOf(seed), isVisited: guests > 0 }),
-    ...writing,
-    ...restricted,
-    ...competitors,
-    ...granting,
-    ...tied,
-    ...hungry,
-  ];
+  const aborted = goodput.goodput === undefined ? drawAborted(tree, [...drawn, ...kept.faults]) : [];
+  const visitors = [writing, restricted, competitors, granting, tied, hungry, aborted].flat();
+  const users = [...drawUsers(tree, { healNanos, bank: bankOf(seed), isVisited: visitors.length > 0 }), ...visitors];
   const twin = drawTwin(tree);
   const isCompared = goodput.goodput !== undefined || twin.twinWorkers !== undefined;
   const {

@@ -199,6 +199,13 @@ function drawTransaction(stream: Stream): readonly SessionStep[] {
   return [{ kind: "begin" }, read(), second, read(), { kind: "end", commits: stream.chance(2, 3) }];
 }
 
+/** A transaction that is over for the server before its client ends it, and is read on. */
+export function drawAbortedTransaction(stream: Stream): readonly SessionStep[] {
+  const read = (): SessionStep => ({ kind: "read", query: stream.pick(reads) });
+  const readsOn = Array.from({ length: stream.between(3, 6) }, read);
+  return [{ kind: "begin" }, { kind: "read", query: failing }, ...readsOn, { kind: "end", commits: stream.chance(1, 2) }, read()];
+}
+
 /** Draws the steps of a user's session, of which some have a transaction. */
 export function drawSession(streams: { readonly steps: Stream; readonly transaction: Stream }): readonly SessionStep[] {
   const steps = drawSessionSteps(streams.steps);

@@ -50,6 +50,37 @@ const statements: readonly Tied[] = [
     rest: "FROM customer c FULL JOIN (SELECT orderkey, custkey FROM orders WHERE orderkey < 3000) o ON o.custkey = c.custkey AND o.orderkey > 700",
     order: "c.nationkey",
   },
+  // Joins without keys, whose build side stays in memory.
+  {
+    columns: "c.custkey, s.suppkey",
+    last: "s.name",
+    rest: "FROM customer c JOIN supplier s ON s.nationkey > c.nationkey AND c.acctbal < s.acctbal WHERE c.custkey < 60",
+  },
+  {
+    columns: "c.custkey, n.nationkey",
+    last: "n.name",
+    rest: "FROM customer c LEFT JOIN nation n ON n.nationkey < c.nationkey AND n.regionkey > 1 WHERE c.custkey < 60",
+  },
+  // Rows beyond the first and the last of a partition are NULL.
+  {
+    columns: "m.custkey, m.first_key",
+    last: "m.beyond",
+    rest: `FROM (SELECT * ${fewOrders}) MATCH_RECOGNIZE (
+      PARTITION BY custkey ORDER BY orderkey
+      MEASURES FIRST(a.orderkey) AS first_key, NEXT(LAST(b.orderkey)) AS beyond
+      PATTERN (a b*) DEFINE b AS b.totalprice > PREV(b.totalprice)
+    ) AS m`,
+  },
+  {
+    columns: "m.orderkey, m.linenumber",
+    last: "m.beyond",
+    rest: `FROM (SELECT * ${fewLines}) MATCH_RECOGNIZE (
+      PARTITION BY orderkey ORDER BY linenumber
+      MEASURES PREV(a.quantity) AS beyond
+      ALL ROWS PER MATCH PATTERN (a+) DEFINE a AS a.quantity < coalesce(NEXT(a.quantity), 100)
+    ) AS m`,
+  },
+  { columns: "custkey, orderkey", last: "clerk", rest: `${fewOrders} ORDER BY custkey, orderkey OFFSET 3 LIMIT 200` },
 ];
 
 /** The same statements of a user whose operators may spill, and of one whose operators must not. */
