@@ -153,14 +153,13 @@ export class Checkers implements Verdict {
       uriOf: SimulatedNetwork.uriOf,
       view: () => options.node(coordinator)?.cluster,
     });
-    const nodes = { facts: this.#facts, coordinator, workers, node: options.node };
+    const nodes = { facts: this.#facts, coordinator, workers, node: options.node, hasRemote: plan.remote !== undefined };
     this.#queryLife = new QueryLifeOracle({
       ...nodes,
       verdict: this,
       world,
       statistics: this.#statistics,
       hasRunAgain: (queryId) => this.#retries.hasRunAgain(queryId),
-      hasRemote: plan.remote !== undefined,
       taskTimeoutMs: durationProperty(plan.properties, "task.client.timeout"),
       historyMax: numberProperty(plan.properties, "query.max-history"),
       expireAgeMs: durationProperty(plan.properties, "query.min-expire-age"),
@@ -181,7 +180,7 @@ export class Checkers implements Verdict {
       sessionOf,
       isGone,
       count: (counter) => this.count(counter, 1),
-      hasRemote: plan.remote !== undefined,
+      hasStandby: plan.standby !== undefined,
     });
     this.#closings = new ClosingOracle(this, this.#facts);
     this.#lastAsked = new LastAskedOracle({

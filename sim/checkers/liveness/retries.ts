@@ -62,6 +62,8 @@ export interface RetryOptions {
   readonly count: (counter: string) => void;
   /** Another cluster may run a query, whose rows have no order that a second run has too. */
   readonly hasRemote: boolean;
+  /** A former owner of the directory does not know at once that another one has taken over, and goes on with what it runs. */
+  readonly hasStandby: boolean;
 }
 
 /** A statement that ended with an error. */
@@ -150,7 +152,7 @@ export class RetryOracle {
 
   #told(event: string, { attempt, delayMs, errorName, queryId, reason }: Record<string, string | number>): void {
     const id = String(queryId);
-    const tries = this.#of(id);
+    const tries = this.#triesOf(id, Number(attempt));
     if (event === "query-not-run-again") {
       tries.reason = String(reason);
       return;
@@ -216,6 +218,14 @@ export class RetryOracle {
 
   #policyOf(user: string): string {
     return this.#options.sessionOf(user)["retry_policy"] ?? this.#options.properties["retry-policy"] ?? "QUERY";
+  }
+
+  /** Those of the former owner if only they explain the number of the attempt. */
+  #triesOf(queryId: string, attempt: number): Tries {
+    const own = this.#of(queryId);
+    const { coordinator, facts, hasStandby } = this.#options;
+    const former = hasStandby ? this.#tries.get(`${facts.livesOf(coordinator) - 1} ${queryId}`) : undefined;
+    return former !== undefined && attempt % attemptsPerLife > own.lost + own.forced ? former : own;
   }
 
   #of(queryId: string): Tries {

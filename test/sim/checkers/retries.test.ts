@@ -23,9 +23,10 @@ class Run {
   tasks: readonly string[] = [];
   gone = false;
   readonly oracle: RetryOracle;
+  readonly #facts = new Facts();
 
-  constructor() {
-    const facts = new Facts();
+  constructor({ hasStandby = false } = {}) {
+    const facts = this.#facts;
     for (const place of ["c", "w1"]) {
       facts.note(place, "start", "life 1", 1);
     }
@@ -41,7 +42,15 @@ class Run {
       isGone: () => this.gone,
       count: () => undefined,
       hasRemote: false,
+      hasStandby,
     });
+  }
+
+  /** Another life of the coordinator begins: of its machine, or of one on stand-by. */
+  restarts(): this {
+    this.#facts.note("c", "start", "life 2", 2);
+    this.oracle.note("c", "start", "life 2");
+    return this;
   }
 
   logs(detail: string): this {
@@ -71,6 +80,13 @@ describe("attempts", () => {
     expect(new Run().logs(lost(0, 400)).said.join()).toContain("runs again after 400 ms, not 200 ms");
     expect(new Run().logs(lost(0, 200)).logs(lost(1, 400)).logs(lost(2, 800)).said.join()).toContain("runs again 3 times, of at most 2");
     expect(new Run().logs(lost(0, 200, "DIVISION_BY_ZERO")).said.join()).toContain("which no node has caused");
+  });
+
+  it("are counted on by a former owner of the directory that does not know of the next one", () => {
+    const goesOn = (hasStandby: boolean): Run => new Run({ hasStandby }).logs(lost(0, 200)).restarts().logs(lost(1, 400));
+    expect(goesOn(true).said).toEqual([]);
+    expect(goesOn(true).logs(lost(3, 800)).said.join()).toContain("lost attempt 3");
+    expect(goesOn(false).said.join()).toContain("lost attempt 1 after 0 lost ones");
   });
 
   it("explain a loss that fails the query", () => {
