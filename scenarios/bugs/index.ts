@@ -4,7 +4,9 @@
  */
 import type { Bug } from "./bug.ts";
 import { blockedDriversUntold } from "./blocked-drivers-untold.ts";
+import { executedQueryIsAWrite } from "./executed-query-is-a-write.ts";
 import { foundSilentTooLate } from "./found-silent-too-late.ts";
+import { pollsResumeAQueryTwice } from "./polls-resume-a-query-twice.ts";
 import { queryIdGivenTwice } from "./query-id-given-twice.ts";
 import { halfOfTheHeartbeatsLost } from "./half-of-the-heartbeats-lost.ts";
 import { pagesOfAFormerReader } from "./pages-of-a-former-reader.ts";
@@ -31,4 +33,6 @@ export const bugs: readonly Bug[] = [
   blockedDriversUntold,
   taskOfAFormerCoordinator,
   halfOfTheHeartbeatsLost,
+  pollsResumeAQueryTwice,
+  executedQueryIsAWrite,
 ];

@@ -124,11 +124,11 @@ export class StatementResource {
   }
 
   async #delete(request: RoutedRequest): Promise<HttpResponse> {
-    const query = this.#known(request) ?? (await this.#waiting(request));
+    const found = this.#known(request) ?? (await this.#waiting(request));
     tokenOf(request);
-    if (!(query instanceof Query)) {
-      this.#recovery?.waiting.remove(query.id);
-      this.#recovery?.journal.end(query.id);
+    const query = found instanceof Query ? found : this.#claim(found);
+    if (query === undefined) {
+      this.#recovery?.journal.end(found.id);
       return emptyResponse(204);
     }
     query.fail({ errorName: "USER_CANCELED", message: "Query was canceled" });
@@ -186,8 +186,22 @@ export class StatementResource {
     if (resumption === undefined) {
       return "acknowledged";
     }
-    this.#recovery?.waiting.remove(id);
-    return this.#dispatcher.submit({ sql, session, chosen: { id, slug }, resumption });
+    return this.#claim(query) ?? this.#dispatcher.submit({ sql, session, chosen: { id, slug }, resumption });
+  }
+
+  /**
+   * The query waits no longer. Requests that came before the journal was loaded have all found it: returns the query if another one has
+   * resumed it. Throws HttpError 404 if another one has canceled it.
+   */
+  #claim({ id }: JournaledQuery): Query | undefined {
+    if (this.#recovery?.waiting.remove(id) === true) {
+      return undefined;
+    }
+    const resumed = this.#dispatcher.tracker.get(id);
+    if (resumed === undefined) {
+      throw new HttpError(404, "Query not found");
+    }
+    return resumed;
   }
 
   #resultsOf(query: Query): StatementResults {

@@ -84,7 +84,9 @@ export class StatementRouter {
     if (outbound === undefined) {
       throw new QueryError("NOT_SUPPORTED", "This node cannot reach servers outside of its cluster");
     }
-    const isRead = prepared.queryType === "SELECT" || prepared.queryType === "DESCRIBE";
+    // EXECUTE has the type of what it executes.
+    const { queryType } = prepared.routing?.(query.session) ?? prepared;
+    const isRead = queryType === "SELECT" || queryType === "DESCRIBE";
     const begun = query.resumption?.routed;
     if (query.resumption !== undefined && begun === undefined && (!isRead || query.given.rowCount > 0 || query.resumption.hasAll)) {
       query.fail(lost(`cluster '${cluster.name}' has run it`));
