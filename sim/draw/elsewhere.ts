@@ -52,6 +52,14 @@ function drawRemote(stream: Stream, healNanos: number, users: readonly PlannedUs
   const errorDuration = stream.pick(["1s", "2s", "5s"], "error duration");
   const sent = users.filter(isSendable).map(({ name }) => name);
   const faults = [0, 1].flatMap(() => drawFarFault(stream, healNanos));
+  const crash: Fault = {
+    kind: "coordinator-crash",
+    node: "c",
+    disk: "kept",
+    ...drawTimes(stream, healNanos, 1_000),
+    afterWorkEvents: stream.between(0, 120),
+  };
+  const recovers = stream.chance(1, 2, "the coordinator dies");
   if (sent.length === 0) {
     return nothing;
   }
@@ -63,8 +71,9 @@ function drawRemote(stream: Stream, healNanos: number, users: readonly PlannedUs
       errorDuration,
       rules: [{ user: sent.join("|"), queryType: "SELECT", cluster: far }],
     },
-    properties: {},
-    faults,
+    // A routed query goes on where the client has some of its rows.
+    properties: recovers ? { "query-recovery.enabled": "true" } : {},
+    faults: recovers ? [...faults, crash] : faults,
   };
 }
 

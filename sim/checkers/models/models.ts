@@ -30,6 +30,7 @@ import { clusterDocuments } from "./query/cluster-documents.ts";
 import { queryEndings } from "./query/query-endings.ts";
 import { queryList } from "./query/query-list.ts";
 import { queryDocuments } from "./query/query-documents.ts";
+import { routedQueries } from "./query/routed-queries.ts";
 import { taskSessions } from "./query/task-sessions.ts";
 import { documents } from "./statement/documents.ts";
 import { statementErrors } from "./statement/errors.ts";
@@ -59,6 +60,7 @@ export const modelKinds: readonly ModelKind[] = [
   queryJournal,
   queryEndings,
   taskSessions,
+  routedQueries,
   access,
   grants,
   admission,
