@@ -155,6 +155,16 @@ async function outputOf(bench: Bench, pages: readonly Input[], make: Make, stora
   }
 }
 
+/** Partitions of it are partitioned again. */
+const manyRows: Input[] = [{ rows: Array.from({ length: 40 }, (): Row => [0n, 1, "a", 1, true]), shape: "flat" }];
+
+/** The first column has so many values in turn, so that rows of many partitions match; 0: as it was drawn. */
+function withKeys(pages: readonly Input[], distinctKeys: number): readonly Input[] {
+  return distinctKeys === 0
+    ? pages
+    : pages.map(({ rows, shape }) => ({ rows: rows.map(([, ...others], index) => [BigInt(index % distinctKeys), ...others]), shape }));
+}
+
 interface JoinPlan {
   readonly keys: readonly number[];
   readonly joinType: JoinType;
@@ -302,10 +312,12 @@ describe("operators that spill", () => {
         fc.constantFrom<JoinType>("INNER", "LEFT", "RIGHT", "FULL"),
         inputs,
         inputs,
+        fc.nat(9),
         fc.nat(5),
-        async (keys, joinType, build, probe, which) => {
+        async (keys, joinType, build, probe, distinctKeys, which) => {
           const bench = spilling[which] ?? kept;
-          const plan = { keys, joinType, build, probe, isRevoked: false };
+          const [left, right] = [build, probe].map((side) => withKeys(side, distinctKeys)) as [Input[], Input[]];
+          const plan = { keys: distinctKeys === 0 ? keys : [0], joinType, build: left, probe: right, isRevoked: false };
           const storage = new MemoryStorage();
           const spilled = await joinOf(bench, { ...plan, isRevoked: bench === kept }, storage);
           expect(spilled).toEqual(await joinOf(kept, plan));
@@ -313,7 +325,7 @@ describe("operators that spill", () => {
           expect(await storage.list("")).toEqual([]);
         },
       ),
-      { numRuns: 2 * runs },
+      { numRuns: 2 * runs, examples: [[[0], "INNER", manyRows, manyRows, 9, 0]] },
     );
   });
 
