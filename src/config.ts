@@ -228,7 +228,7 @@ export function engineDefault(name: string): string {
 }
 
 /** On smaller nodes one query may use more than half of the memory, because it would spill early. */
-const queryBytesOfSmallNode = 512 * 1024 ** 2;
+const queryBytesOfSmallNode = 128 * 1024 ** 2;
 
 /** The defaults that depend on the machine: of a node that may have so much memory. */
 export function memoryDefaults(nodeMemoryBytes: number): Readonly<Record<"node.memory" | "query.max-memory-per-node", string>> {

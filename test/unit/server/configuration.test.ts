@@ -102,8 +102,8 @@ describe("where a property comes from", () => {
     expect(coordinatorProperties(alone, engineProperties(alone))).toEqual(engineProperties(alone));
     const given = read({ "node.memory": "300MB" });
     expect(coordinatorProperties(given, engineProperties(given))["node.memory"]).toBe("300MB");
-    const queryBytes = [400, 800, 2000].map((size) => memoryDefaults(size * 1024 ** 2)["query.max-memory-per-node"]);
-    expect(queryBytes).toEqual([300, 512, 1000].map((size) => `${size * 1024 ** 2}B`));
+    const queryBytes = [80, 200, 2000].map((size) => memoryDefaults(size * 1024 ** 2)["query.max-memory-per-node"]);
+    expect(queryBytes).toEqual([60, 128, 1000].map((size) => `${size * 1024 ** 2}B`));
   });
 
   it("workers on threads of the process have time to answer heartbeats unless a time is given", () => {
