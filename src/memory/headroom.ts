@@ -20,8 +20,9 @@ export function bufferHeadroom(limitBytes: number, knobs: Knobs): number {
 
 /**
  * The bytes that a buffer may hold before it waits, at most `bytesMax`. What it holds now is charged to `memory`. What a buffer holds
- * changes when pages travel, and nothing else.
+ * changes when pages travel, and nothing else. Never 0: nobody would wake who waits to fill a buffer that is empty.
  */
 export function bufferBound(memory: MemoryContext, bytesMax: number): number {
-  return Math.min(bytesMax, Math.floor((memory.reservedBytes + Math.max(0, memory.bufferRoomBytes)) / partOfRoom));
+  const ofRoom = Math.floor((memory.reservedBytes + Math.max(0, memory.bufferRoomBytes)) / partOfRoom);
+  return Math.min(bytesMax, Math.max(1, ofRoom));
 }
