@@ -128,7 +128,7 @@ class SmallNode {
     const { threads, folder } = this.#options;
     const told =
       this.#group === undefined
-        ? { environment: { ORRERY_NODE_MEMORY: `${shareOfMachine(this.#limitBytes, threads + 1, threads)}B` } }
+        ? { environment: { ORRERY_NODE_MEMORY: `${shareOfMachine(this.#limitBytes, threads + 1)}B` } }
         : { joinedFile: this.#group.processesFile };
     this.#server ??= await startServer(["--workers", String(threads), "--data", folder], told);
     this.#client ??= new BenchClient(this.#server.uri, { catalog: "files", schema: "default" });

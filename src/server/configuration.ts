@@ -314,7 +314,7 @@ function assemble(values: ReadonlyMap<string, string>, catalogs: readonly Catalo
     recording: recordingFolder === "" ? undefined : { folder: resolve(recordingFolder), sizeBytes: recordingBytes, scrubLiterals },
     catalogs: security.accessRules === undefined ? catalogs : catalogs.map(withoutPaths),
     properties: Object.fromEntries([...values].filter(([name]) => engineNames.has(name))),
-    memoryBytes: workers === 0 ? nodeMemoryBytes(1) : nodeMemoryBytes(workers + 1, workers + coordinatorShare),
+    memoryBytes: nodeMemoryBytes(workers + 1),
   };
 }
 
@@ -326,13 +326,13 @@ function withoutPaths(catalog: CatalogConfig): CatalogConfig {
 
 const pageBytes = 64 * 1024;
 
-/** A coordinator beside workers keeps results only. This is its share beside one of a worker. */
+/** A coordinator beside workers keeps results only. The rest of its share is room for the process. */
 const coordinatorShare = 0.25;
 
-/** Memory of the machine, or of the container, for one share of this process. */
-export function nodeMemoryBytes(nodes: number, shares: number = nodes): number {
+/** Memory of the machine, or of the container, for each node of this process. */
+export function nodeMemoryBytes(nodes: number): number {
   const allowed = process.constrainedMemory?.() ?? 0;
-  return shareOfMachine(allowed > 0 ? Math.min(allowed, totalmem()) : totalmem(), nodes, shares);
+  return shareOfMachine(allowed > 0 ? Math.min(allowed, totalmem()) : totalmem(), nodes);
 }
 
 /** Memory of the coordinator beside workers of this process that have so much. */
@@ -347,11 +347,11 @@ const bytesBesideNode = 96 * mebi;
 const nodeBytesMin = 32 * mebi;
 
 /**
- * Two thirds of the machine's memory divided by the number of shares, capped by the largest linear memory; less on a small machine, so that
+ * Two thirds of the machine's memory divided by the number of nodes, capped by the largest linear memory; less on a small machine, so that
  * the process has room beside its nodes. Untouched memory costs nothing.
  */
-export function shareOfMachine(machineBytes: number, nodes: number, shares: number = nodes): number {
+export function shareOfMachine(machineBytes: number, nodes: number): number {
   const forNodes = Math.min((machineBytes * 2) / 3, machineBytes - processBytes - nodes * bytesBesideNode);
-  const bounded = Math.min(Math.max(forNodes / shares, nodeBytesMin), 4 * 1024 ** 3 - pageBytes);
+  const bounded = Math.min(Math.max(forNodes / nodes, nodeBytesMin), 4 * 1024 ** 3 - pageBytes);
   return Math.floor(bounded / pageBytes) * pageBytes;
 }
