@@ -186,7 +186,7 @@ export const causes: Readonly<Record<string, Cause>> = {
       "a disk failed or was full while a catalog of tables in memory was read or recorded, or an object store failed for as often as a request is repeated",
     holds: ({ message }, { facts, plan: { properties, store } }) =>
       (catalogMessage.test(message) && recoversTables(properties) && (facts.diskFailed() || facts.struck("full-disk"))) ||
-      (storeMessage.test(message) && (store?.faultPercent ?? 0) > 0),
+      (storeMessage.test(message) && store !== undefined && store.faultPercent + (store.lostPercent ?? 0) > 0),
   },
   OUT_OF_SPILL_SPACE: {
     sentence: "a disk was full",

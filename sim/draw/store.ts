@@ -28,6 +28,7 @@ export function drawStore(tree: StreamTree, bank: StreamTree): StoreUse {
       delayNanosMin: Math.floor((delayMs * nanosPerMs) / 4),
       delayNanosMax: delayMs * nanosPerMs,
       faultPercent: stream.pick([0, 5, 20], "faults"),
+      lostPercent: stream.pick([0, 10, 40], "lost answers"),
       pageKeys: stream.pick([1, 3, 1000], "entries of a page"),
     },
     users: ["b1", "b2"].slice(0, stream.between(1, 2, "users")).map((name) => {

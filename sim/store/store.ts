@@ -18,6 +18,8 @@ export interface StoreConditions {
   readonly delayNanosMax: number;
   /** Percentage of requests that fail, in one of the ways that the seed draws. */
   readonly faultPercent: number;
+  /** Percentage of writes that are carried out, and whose answers are lost. */
+  readonly lostPercent?: number;
   /** Entries of a page of a list. */
   readonly pageKeys: number;
 }
@@ -88,9 +90,12 @@ export class SimulatedStore {
   }
 
   #request(incarnation: Incarnation, request: HttpRequest, { timeoutMs, label }: OutboundOptions): Promise<HttpResponse> {
-    const { delayNanosMin, delayNanosMax, faultPercent } = this.#conditions;
+    const { delayNanosMin, delayNanosMax, faultPercent, lostPercent = 0 } = this.#conditions;
     const delayNanos = this.#stream.between(delayNanosMin, delayNanosMax);
-    const fault = this.#stream.chance(faultPercent, 100) && this.#isFaulty() ? this.#stream.pick(faults) : undefined;
+    const isWrite = request.method !== "GET" && request.method !== "HEAD";
+    const losesAnswer = isWrite && this.#stream.chance(lostPercent, 100) && this.#isFaulty();
+    const drawn = this.#stream.chance(faultPercent, 100) && this.#isFaulty() ? this.#stream.pick(faults) : undefined;
+    const fault = losesAnswer ? "reset" : drawn;
     if (fault !== undefined) {
       this.failed++;
       this.#world.note(incarnation.place, "store-fault", `${fault} ${label}`);
@@ -99,7 +104,7 @@ export class SimulatedStore {
     const { nowNanos } = this.#world;
     // The answers to these are lost, to half of them after the request was carried out.
     const isLost = fault === "silent" || fault === "reset";
-    const isRefused = fault === "slow-down" || fault === "error" || (isLost && this.#stream.chance(1, 2));
+    const isRefused = fault === "slow-down" || fault === "error" || (isLost && !losesAnswer && this.#stream.chance(1, 2));
     let answer: HttpResponse | undefined;
     if (!isRefused) {
       // Bodies are the sender's memory, which it uses again after an answer.
