@@ -2,6 +2,7 @@
  * `npm run sim`: simulated clusters from seeds, scenarios or recordings, and what helps to understand them. The exit code tells the kinds
  * of failure apart. The one file of sim/ that imports scenarios/: it hands the list to what finds a scenario by name.
  */
+import { setFlagsFromString } from "node:v8";
 import { Command } from "commander";
 import { scenarios as known } from "../scenarios/index.ts";
 import { branchWorkerFlag, serveBranch } from "./branch.ts";
@@ -31,6 +32,10 @@ import { serveTrials, trialWorkerFlag } from "./shrink/trial.ts";
 import { serveSweep, sweepWorkerFlag } from "./sweep.ts";
 import { endWithReader } from "./terminal/closed-pipe.ts";
 import { serveVerify, verifyChildFlag } from "./verify/child.ts";
+
+// As in the server (src/server/start/load.ts): much code runs for a short time, and each process compiles its own.
+setFlagsFromString("--max-inlined-bytecode-size-cumulative=400");
+setFlagsFromString("--max-inlined-bytecode-size=200");
 
 const scenarios = withFound(known, foundFolder, (sentence) => process.stderr.write(`${sentence}\n`));
 
