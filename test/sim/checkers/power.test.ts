@@ -37,16 +37,20 @@ function withFaults(seed: string, ...faults: readonly Fault[]): RunPlan {
 
 /** The checkers that reported violations in the first run with one. Without faults, an error counts as a violation, too. */
 async function detectedBy({ sabotage, calm, everyTask, oracles, planned }: Bug): Promise<readonly string[]> {
+  const found = new Set<string>();
   for (let seed = 1; seed <= seedsMax; seed++) {
     const drawn = planned?.(String(seed)) ?? drawRun(String(seed));
     const plan = calm === true ? { ...drawn, faults: [], link: calmLink } : drawn;
     const stopAt = ({ oracle }: { readonly oracle: string }): boolean => oracles.includes(oracle);
     const { violations } = await runPlan(plan, { shared, sabotage, stopAt, ...(everyTask === true ? { oneTaskIn: 1 } : {}) });
-    if (violations.length > 0) {
-      return [...new Set(violations.map(({ oracle }) => oracle))];
+    for (const { oracle } of violations) {
+      found.add(oracle);
+    }
+    if (violations.some(stopAt)) {
+      break;
     }
   }
-  return [];
+  return [...found];
 }
 
 function answers(change: (request: HttpRequest, response: HttpResponse) => HttpResponse): Sabotage {
