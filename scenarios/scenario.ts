@@ -1,5 +1,6 @@
 /** What stories are told with: a calm cluster, users, their statements, moments that the seed shifts. */
 import type { Fault, PlannedStatement, PlannedUser, RunPlan } from "../sim/plan.ts";
+import { type TableStep, tableStatement } from "../sim/workload/user-tables.ts";
 import { calmLink } from "../sim/world/fates.ts";
 import { workloadSchema } from "../sim/workload/workload.ts";
 
@@ -52,6 +53,17 @@ export function eachFallsBehind(seed: string): readonly Fault[] {
 
 export function reads(sql: string, thinkNanos = 0): PlannedStatement {
   return { sql, behaviour: { kind: "reads-all" }, thinkNanos };
+}
+
+/** A user's statements on a table of its own, one by one. `readAs`: the name by which reads know the table, if it is another one. */
+export function stepsOn(
+  table: string,
+  { behaviour = { kind: "reads-all" }, readAs }: { readonly behaviour?: PlannedStatement["behaviour"]; readonly readAs?: string } = {},
+): (operation: TableStep["operation"], query?: string, thinkNanos?: number) => PlannedStatement {
+  return (operation, query = "", thinkNanos = 0) => {
+    const step: TableStep = { table, operation, query, ...(operation === "read" && readAs !== undefined && { readAs }) };
+    return { sql: tableStatement(step), behaviour, thinkNanos, step };
+  };
 }
 
 export function user(name: string, statements: readonly PlannedStatement[], startNanos = 0): PlannedUser {

@@ -1,15 +1,11 @@
-import { type TableStep, tableStatement } from "../../sim/workload/user-tables.ts";
 import type { PlannedStatement } from "../../sim/plan.ts";
-import { calmCluster, fromSeed, ms, type Scenario, second, user } from "../scenario.ts";
+import { calmCluster, fromSeed, ms, type Scenario, second, stepsOn, user } from "../scenario.ts";
 
 const lines = "SELECT orderkey, linenumber, quantity, shipmode FROM tpch.tiny.lineitem l";
 
 /** What a user does with a table of its own. */
 export function steps(table: string): readonly PlannedStatement[] {
-  const step = (operation: TableStep["operation"], query = ""): PlannedStatement => {
-    const planned: TableStep = { table, operation, query };
-    return { sql: tableStatement(planned), behaviour: { kind: "retries" }, thinkNanos: 0, step: planned };
-  };
+  const step = stepsOn(table, { behaviour: { kind: "retries" } });
   const count = step("read", `SELECT count(*), sum(quantity), max(shipmode) FROM ${table}`);
   return [
     step("create", `${lines} WHERE l.orderkey > 0`),

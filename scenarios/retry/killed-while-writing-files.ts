@@ -1,15 +1,10 @@
-import { type TableStep, tableStatement } from "../../sim/workload/user-tables.ts";
-import type { PlannedStatement } from "../../sim/plan.ts";
-import { calmCluster, fromSeed, ms, type Scenario, second, user } from "../scenario.ts";
+import { calmCluster, fromSeed, ms, type Scenario, second, stepsOn, user } from "../scenario.ts";
 
 const table = "lake.default.killed";
 const lines = "SELECT orderkey, linenumber, quantity, shipmode FROM tpch.tiny.lineitem l";
 const counted = `SELECT count(*), count(DISTINCT orderkey * 10 + linenumber), sum(quantity), max(shipmode) FROM ${table}`;
 
-function step(operation: TableStep["operation"], query: string): PlannedStatement {
-  const planned: TableStep = { table, operation, query };
-  return { sql: tableStatement(planned), behaviour: { kind: "reads-all" }, thinkNanos: 0, step: planned };
-}
+const step = stepsOn(table);
 
 export const killedWhileWritingFiles: Scenario = {
   name: "killed-while-writing-files",
@@ -28,7 +23,7 @@ export const killedWhileWritingFiles: Scenario = {
             step("read", counted),
             step("insert", `${lines} WHERE l.orderkey < 5000`),
             step("read", counted),
-            step("drop", ""),
+            step("drop"),
             step("create", `${lines} WHERE l.orderkey < 3000`),
             step("insert", `${lines} WHERE l.orderkey < 100`),
             step("read", `SELECT * FROM ${table} WHERE orderkey < 50`),

@@ -1,14 +1,9 @@
-import { type TableStep, tableStatement } from "../../sim/workload/user-tables.ts";
-import type { PlannedStatement } from "../../sim/plan.ts";
-import { calmCluster, fromSeed, ms, type Scenario, second, user } from "../scenario.ts";
+import { calmCluster, fromSeed, ms, type Scenario, second, stepsOn, user } from "../scenario.ts";
 
 const table = "memory.default.killed";
 const lines = "SELECT orderkey, linenumber, quantity, shipmode FROM tpch.tiny.lineitem l";
 
-function step(operation: TableStep["operation"], query: string, thinkNanos = 0): PlannedStatement {
-  const planned: TableStep = { table, operation, query };
-  return { sql: tableStatement(planned), behaviour: { kind: "reads-all" }, thinkNanos, step: planned };
-}
+const step = stepsOn(table);
 
 export const killedWhileWriting: Scenario = {
   name: "killed-while-writing",

@@ -1,16 +1,11 @@
-import { type TableStep, tableStatement } from "../../sim/workload/user-tables.ts";
-import type { PlannedStatement } from "../../sim/plan.ts";
-import { calmCluster, fromSeed, ms, type Scenario, second, user } from "../scenario.ts";
+import { calmCluster, fromSeed, ms, type Scenario, second, stepsOn, user } from "../scenario.ts";
 
 const table = "lake.default.lines";
 const readAs = "store.default.lines";
 const lines = "SELECT orderkey, linenumber, quantity, shipmode FROM tpch.tiny.lineitem l";
 const counted = `SELECT shipmode, count(*), count(DISTINCT orderkey * 10 + linenumber), sum(quantity) FROM ${readAs} GROUP BY shipmode`;
 
-function step(operation: TableStep["operation"], query: string): PlannedStatement {
-  const planned: TableStep = { table, operation, query, ...(operation === "read" && { readAs }) };
-  return { sql: tableStatement(planned), behaviour: { kind: "reads-all" }, thinkNanos: 0, step: planned };
-}
+const step = stepsOn(table, { readAs });
 
 export const readingAFailingStore: Scenario = {
   name: "reading-a-failing-store",
