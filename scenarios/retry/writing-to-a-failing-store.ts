@@ -32,7 +32,7 @@ export const writingToAFailingStore: Scenario = {
         second,
       ),
     ],
-    faults: [{ kind: "crash", atNanos: 0, untilNanos: 9 * second, afterWorkNanos: fromSeed(seed, 200) * ms, node: "w2", permanent: true }],
+    faults: [{ kind: "crash", atNanos: 0, untilNanos: 9 * second, afterWorkNanos: fromSeed(seed, 60) * ms, node: "w2", permanent: true }],
     healNanos: 10 * second,
     expect: { atLeast: { "landed crash": 1, "store faults": 4, finished: 9 }, atMost: { failed: 0, unanswered: 0 } },
   }),
