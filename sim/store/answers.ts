@@ -1,8 +1,26 @@
 /** Answers of the simulated object store in S3's form. */
-import type { HttpResponse } from "../../src/ports/network.ts";
+import type { HttpRequest, HttpResponse } from "../../src/ports/network.ts";
 
 export function failure(status: number, code: string): HttpResponse {
   return { status, headers: {}, body: new TextEncoder().encode(`<Error><Code>${code}</Code></Error>`) };
+}
+
+/** What HEAD, and GET of a range, say of an object. */
+export function objectAnswer(
+  { method, headers }: HttpRequest,
+  { bytes, etag, modifiedMillis }: { readonly bytes: Uint8Array; readonly etag: string; readonly modifiedMillis?: number },
+): HttpResponse {
+  const described = { etag, ...(modifiedMillis !== undefined && { "last-modified": new Date(modifiedMillis).toUTCString() }) };
+  if (method === "HEAD") {
+    return { status: 200, headers: { ...described, "content-length": String(bytes.length) }, body: new Uint8Array(0) };
+  }
+  if (headers["if-match"] !== undefined && headers["if-match"] !== etag) {
+    return failure(412, "PreconditionFailed");
+  }
+  const [, first = "", last = ""] = /^bytes=(\d+)-(\d+)$/.exec(String(headers["range"])) ?? [];
+  const body = bytes.slice(Number(first), Number(last) + 1);
+  const range = `bytes ${first}-${Number(first) + body.length - 1}/${bytes.length}`;
+  return { status: 206, headers: { ...described, "content-range": range }, body };
 }
 
 interface Described {

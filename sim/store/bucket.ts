@@ -2,7 +2,7 @@
  * A bucket of the simulated object store that may be written to: objects, conditions of PutObject, and multipart uploads, after the
  * "Amazon S3 API Reference". What it has, it has for good: it is nobody's memory. It shares no code with the engine's client.
  */
-import { failure, listDocument } from "./answers.ts";
+import { failure, listDocument, objectAnswer } from "./answers.ts";
 import type { HttpRequest, HttpResponse } from "../../src/ports/network.ts";
 
 /** Smallest part of an upload, but for the last one. */
@@ -72,26 +72,9 @@ export class Bucket {
     return { status: 200, headers: { etag: stored.etag }, body: new Uint8Array(0) };
   }
 
-  #read({ method, headers }: HttpRequest, key: string): HttpResponse {
+  #read(request: HttpRequest, key: string): HttpResponse {
     const found = this.#objects.get(key);
-    if (found === undefined) {
-      return failure(404, "NoSuchKey");
-    }
-    const { bytes, etag, modifiedMillis } = found;
-    const described = { etag, "last-modified": new Date(modifiedMillis).toUTCString() };
-    if (method === "HEAD") {
-      return { status: 200, headers: { ...described, "content-length": String(bytes.length) }, body: new Uint8Array(0) };
-    }
-    if (headers["if-match"] !== undefined && headers["if-match"] !== etag) {
-      return failure(412, "PreconditionFailed");
-    }
-    const [, first = "", last = ""] = /^bytes=(\d+)-(\d+)$/.exec(String(headers["range"])) ?? [];
-    const body = bytes.slice(Number(first), Number(last) + 1);
-    return {
-      status: 206,
-      headers: { ...described, "content-range": `bytes ${first}-${Number(first) + body.length - 1}/${bytes.length}` },
-      body,
-    };
+    return found === undefined ? failure(404, "NoSuchKey") : objectAnswer(request, found);
   }
 
   #begin({ key, wallMillis }: Circumstances): HttpResponse {

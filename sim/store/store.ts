@@ -10,7 +10,7 @@ import { epochMillis } from "../world/clock.ts";
 import type { SimulatedDisk } from "../world/disk.ts";
 import type { Stream } from "../world/streams.ts";
 import { type Incarnation, nanosPerMs, type World } from "../world/world.ts";
-import { failure, listDocument } from "./answers.ts";
+import { failure, listDocument, objectAnswer } from "./answers.ts";
 import { Bucket } from "./bucket.ts";
 
 export interface StoreConditions {
@@ -161,20 +161,7 @@ export class SimulatedStore {
       return this.#listDisk(query);
     }
     const file = this.#disk?.current(key);
-    if (file === undefined) {
-      return failure(404, "NoSuchKey");
-    }
-    const etag = `"${file.version}"`;
-    if (request.method === "HEAD") {
-      return { status: 200, headers: { etag, "content-length": String(file.bytes.length) }, body: new Uint8Array(0) };
-    }
-    if (request.headers["if-match"] !== undefined && request.headers["if-match"] !== etag) {
-      return failure(412, "PreconditionFailed");
-    }
-    const [, first = "", last = ""] = /^bytes=(\d+)-(\d+)$/.exec(String(request.headers["range"])) ?? [];
-    const body = file.bytes.slice(Number(first), Number(last) + 1);
-    const range = `bytes ${first}-${Number(first) + body.length - 1}/${file.bytes.length}`;
-    return { status: 206, headers: { etag, "content-range": range }, body };
+    return file === undefined ? failure(404, "NoSuchKey") : objectAnswer(request, { bytes: file.bytes, etag: `"${file.version}"` });
   }
 
   /** A file that is renamed is another object: the store lists its current name only. */

@@ -3,14 +3,14 @@
  * change of its reader, its writer or its checksum is a difference between the two.
  */
 
-const magic = 0x3147504f;
-const frameHeaderBytes = 24;
+export const magic = 0x3147504f;
+export const frameHeaderBytes = 24;
 const columnHeaderBytes = 16;
-const hasNulls = 1;
-const hasDictionary = 2;
+export const hasNulls = 1;
+export const hasDictionary = 2;
 /** Bytes of a value by the code of its physical type: i8, i16, i32, i64, i128, f32, f64; a string has its length there. */
 const widths: readonly number[] = [0, 1, 2, 4, 8, 16, 4, 8, 4];
-const stringCode = 8;
+export const stringCode = 8;
 
 /** A value of a column in a frame: NULL, the bytes of a string, or a view of the bytes of a fixed-width value. */
 export type RawValue = null | Uint8Array;
@@ -74,6 +74,39 @@ function mixed(value: number): number {
   return twice ^ (twice >>> 16);
 }
 
+/** Header of a column, and where its arrays begin. */
+export interface ColumnLayout {
+  readonly flags: number;
+  /** Values of the array: of the rows, or entries of the dictionary. */
+  readonly count: number;
+  readonly stringBytes: number;
+  /** Of the physical type. */
+  readonly code: number;
+  /** Bytes of a value; 0 if there is no such type. */
+  readonly width: number;
+  readonly ids: number;
+  readonly nulls: number;
+  readonly values: number;
+  readonly strings: number;
+  readonly end: number;
+}
+
+/** The column, of a page of so many rows, whose header is at `at`. An array that is missing has no bytes. RangeError behind the view. */
+export function layoutAt(view: DataView, at: number, rows: number): ColumnLayout {
+  const [flags, count, stringBytes, code] = [0, 4, 8, 12].map((offset) => view.getUint32(at + offset, true)) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  const width = widths[code] ?? 0;
+  const ids = at + columnHeaderBytes;
+  const nulls = ids + ((flags & hasDictionary) === 0 ? 0 : padded(rows * 4));
+  const values = nulls + ((flags & hasNulls) === 0 ? 0 : padded(count));
+  const strings = values + padded(count * width);
+  return { flags, count, stringBytes, code, width, ids, nulls, values, strings, end: strings + padded(stringBytes) };
+}
+
 /** The columns of a frame, each with one value for each row. Throws RangeError if the layout does not fill the frame. */
 export function columnsOf(frame: Uint8Array): readonly (readonly RawValue[])[] {
   const view = viewOf(frame);
@@ -81,17 +114,7 @@ export function columnsOf(frame: Uint8Array): readonly (readonly RawValue[])[] {
   const columns: (readonly RawValue[])[] = [];
   let at = frameHeaderBytes;
   for (let left = view.getUint32(8, true); left > 0; left--) {
-    const [flags, count, stringBytes, code] = [0, 4, 8, 12].map((offset) => view.getUint32(at + offset, true)) as [
-      number,
-      number,
-      number,
-      number,
-    ];
-    const ids = at + columnHeaderBytes;
-    const nulls = ids + ((flags & hasDictionary) === 0 ? 0 : padded(rows * 4));
-    const values = nulls + ((flags & hasNulls) === 0 ? 0 : padded(count));
-    const width = widths[code] ?? 0;
-    const strings = values + padded(count * width);
+    const { count, stringBytes, code, width, ids, nulls, values, strings, end: next } = layoutAt(view, at, rows);
     const entries: RawValue[] = [];
     let end = strings;
     for (let index = 0; index < count; index++) {
@@ -104,7 +127,7 @@ export function columnsOf(frame: Uint8Array): readonly (readonly RawValue[])[] {
     if (width === 0 || end - strings !== stringBytes) {
       throw new RangeError(`column ${columns.length} of type ${code} has ${end - strings} bytes of strings, not ${stringBytes}`);
     }
-    at = strings + padded(stringBytes);
+    at = next;
     const all = nulls > ids ? Array.from({ length: rows }, (_, row) => entries[view.getUint32(ids + row * 4, true)] ?? null) : entries;
     columns.push(all);
   }

@@ -4,16 +4,9 @@
  * dictionary has a value for each row. Equal rows in equal layout have equal bytes, so nothing of a frame may depend on what lay in its
  * memory before.
  */
+import { frameHeaderBytes, hasDictionary, hasNulls, layoutAt, magic, stringCode } from "../../protocol/frames.ts";
 import type { Observed } from "../../protocol/wire.ts";
 import type { Judged, Model, ModelKind } from "../model.ts";
-
-const magic = 0x3147504f;
-const headerBytes = 24;
-const columnHeaderBytes = 16;
-const [hasNulls, hasDictionary] = [1, 2];
-/** Bytes of a value by the code of its physical type; a string has its length there. */
-const widths: readonly number[] = [0, 1, 2, 4, 8, 16, 4, 8, 4];
-const stringCode = 8;
 
 class PageFrames implements Model {
   readonly #context: Judged;
@@ -36,11 +29,11 @@ function faultOfFrames(body: Uint8Array): string | undefined {
   const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
   let at = 0;
   while (at < body.length) {
-    if (at + headerBytes > body.length || view.getUint32(at, true) !== magic) {
+    if (at + frameHeaderBytes > body.length || view.getUint32(at, true) !== magic) {
       return `no frame begins at byte ${at}`;
     }
-    const end = at + headerBytes + view.getUint32(at + 12, true);
-    const columns = new Columns(view, { rows: view.getUint32(at + 4, true), at: at + headerBytes, end });
+    const end = at + frameHeaderBytes + view.getUint32(at + 12, true);
+    const columns = new Columns(view, { rows: view.getUint32(at + 4, true), at: at + frameHeaderBytes, end });
     const fault = columns.fault(view.getUint32(at + 8, true));
     if (fault !== undefined) {
       return fault;
@@ -77,24 +70,14 @@ class Columns {
   }
 
   #columnFault(): string | undefined {
-    const [flags, count, stringBytes, code] = [0, 4, 8, 12].map((offset) => this.#u32(this.#at + offset)) as [
-      number,
-      number,
-      number,
-      number,
-    ];
-    const width = widths[code] ?? 0;
+    const { flags, count, stringBytes, code, width, ids, nulls, values, strings, end } = layoutAt(this.#view, this.#at, this.#rows);
     if (width === 0 || flags > (hasNulls | hasDictionary)) {
       return `has the type ${code} and the flags ${flags}`;
     }
     if ((flags & hasDictionary) === 0 && count !== this.#rows) {
       return `has ${count} values for ${this.#rows} rows, and no dictionary`;
     }
-    const ids = this.#at + columnHeaderBytes;
-    const nulls = ids + ((flags & hasDictionary) === 0 ? 0 : padded(this.#rows * 4));
-    const values = nulls + ((flags & hasNulls) === 0 ? 0 : padded(count));
-    const strings = values + padded(count * width);
-    this.#at = strings + padded(stringBytes);
+    this.#at = end;
     if (this.#at > this.#end) {
       return "is longer than its frame";
     }
@@ -162,10 +145,6 @@ class Columns {
   #u32(at: number): number {
     return this.#view.getUint32(at, true);
   }
-}
-
-function padded(bytes: number): number {
-  return Math.ceil(bytes / 8) * 8;
 }
 
 export const pageFrames: ModelKind = {

@@ -4,15 +4,10 @@
  * The pages of an exchange are the frames that it received, so the bytes that it says it gave follow from them.
  */
 import { parseDataSize } from "../../../../src/protocol/units.ts";
+import { frameHeaderBytes, layoutAt, splitFrames, stringCode } from "../../protocol/frames.ts";
 import { headerOf, isTaskDocument, type Observed, type TaskTarget } from "../../protocol/wire.ts";
 import type { Judged, Model, ModelKind, Note } from "../model.ts";
 
-const frameHeaderBytes = 24;
-const columnHeaderBytes = 16;
-const [hasNulls, hasDictionary] = [1, 2];
-/** Bytes of a value in a frame, by the code of its physical type. A string has its length there. */
-const widths: readonly number[] = [0, 1, 2, 4, 8, 16, 4, 8, 4];
-const stringCode = 8;
 /** Beside the bytes of a string in memory: where it begins, and its length. */
 const stringBytes = 8;
 const idBytes = 4;
@@ -76,8 +71,8 @@ class RowSizes implements Model {
     const pages = this.#pages.get(key) ?? [];
     this.#pages.set(key, pages);
     const first = Number(headerOf(response.headers, "x-engine-page-sequence-id"));
-    rowsOfFrames(response.body).forEach((rows, index) => {
-      pages[first + index] = rows;
+    splitFrames(response.body).forEach((frame, index) => {
+      pages[first + index] = rowsOfFrame(frame);
     });
   }
 
@@ -121,36 +116,21 @@ class RowSizes implements Model {
   }
 }
 
-function rowsOfFrames(body: Uint8Array): readonly Rows[] {
-  const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
-  const all: Rows[] = [];
-  for (let at = 0; at + frameHeaderBytes <= body.length; at += frameHeaderBytes + view.getUint32(at + 12, true)) {
-    all.push(rowsOfFrame(view, at));
-  }
-  return all;
-}
-
-function rowsOfFrame(view: DataView, from: number): Rows {
-  const rows = view.getUint32(from + 4, true);
+function rowsOfFrame(frame: Uint8Array): Rows {
+  const view = new DataView(frame.buffer, frame.byteOffset, frame.byteLength);
+  const rows = view.getUint32(4, true);
   const sum = { rows, least: 0, most: 0 };
-  let at = from + frameHeaderBytes;
-  for (let left = view.getUint32(from + 8, true); left > 0; left--) {
-    const [flags, count, textBytes, code] = [0, 4, 8, 12].map((offset) => view.getUint32(at + offset, true)) as [
-      number,
-      number,
-      number,
-      number,
-    ];
-    const isDictionary = (flags & hasDictionary) !== 0;
-    const nullBytes = (flags & hasNulls) === 0 ? 0 : padded(count);
-    const lengths = at + columnHeaderBytes + (isDictionary ? padded(rows * idBytes) : 0) + nullBytes;
-    const ofNulls = nullBytes === 0 ? 0 : rows;
+  let at = frameHeaderBytes;
+  for (let left = view.getUint32(8, true); left > 0; left--) {
+    const { stringBytes: textBytes, code, width, ids, nulls, values, end } = layoutAt(view, at, rows);
+    const isDictionary = nulls > ids;
+    const ofNulls = values > nulls ? rows : 0;
     const isString = code === stringCode && !isDictionary;
-    const fixed = (isDictionary ? idBytes : isString ? stringBytes : (widths[code] ?? 0)) * rows + ofNulls;
-    const [least, most] = isString ? textsOf(view, { lengths, rows, textBytes }) : [0, 0];
+    const fixed = (isDictionary ? idBytes : isString ? stringBytes : width) * rows + ofNulls;
+    const [least, most] = isString ? textsOf(view, { lengths: values, rows, textBytes }) : [0, 0];
     sum.least += fixed + least;
     sum.most += fixed + most;
-    at = lengths + padded(count * (widths[code] ?? 0)) + padded(textBytes);
+    at = end;
   }
   return sum;
 }
@@ -170,10 +150,6 @@ function textsOf(
     longest = Math.max(longest, length);
   }
   return [shortest * rows, longest * rows];
-}
-
-function padded(bytes: number): number {
-  return Math.ceil(bytes / 8) * 8;
 }
 
 export const rowSizes: ModelKind = {
