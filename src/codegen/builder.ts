@@ -131,6 +131,10 @@ export const i8x16 = {
   sub: binary("v128", "i8x16.sub"),
 };
 
+export const i64x2 = {
+  splat: unary("v128", "i64x2.splat"),
+};
+
 export const f32 = {
   const: (value: number): Expr => ({ kind: "const", type: "f32", value: Math.fround(value) }),
   load: load("f32", "f32.load"),

@@ -96,6 +96,7 @@ export type UnaryOp =
   | "i64.reinterpret_f64"
   | "f64.reinterpret_i64"
   | "i8x16.splat"
+  | "i64x2.splat"
   | "i8x16.bitmask"
   | "v128.any_true";
 

@@ -225,6 +225,7 @@ export const unaryOperations: Readonly<Record<UnaryOp, AnyUnary>> = Object.freez
   "i64.reinterpret_f64": ofNumber(bitsOfF64),
   "f64.reinterpret_i64": ofBigint(f64OfBits),
   "i8x16.splat": ofNumber((x) => splat(BigInt(x & 0xff))),
+  "i64x2.splat": ofBigint((x) => BigInt.asUintN(64, x) * 0x1_0000_0000_0000_0001n),
   "i8x16.bitmask": ofBigint(bitmask),
   "v128.any_true": ofBigint((x) => (x === 0n ? 0 : 1)),
 });

@@ -72,6 +72,7 @@ export const unaryOps: Readonly<Record<UnaryOp, UnaryOpEntry>> = Object.freeze({
   "i64.reinterpret_f64": { code: [0xbd], from: "f64", to: "i64" },
   "f64.reinterpret_i64": { code: [0xbf], from: "i64", to: "f64" },
   "i8x16.splat": { code: [0xfd, 15], from: "i32", to: "v128" },
+  "i64x2.splat": { code: [0xfd, 18], from: "i64", to: "v128" },
   "i8x16.bitmask": { code: [0xfd, 100], from: "v128", to: "i32" },
   "v128.any_true": { code: [0xfd, 83], from: "v128", to: "i32" },
 });

@@ -33,6 +33,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "connectors/files/parquet/conversions.ts: int64Max, intervalRowBytes",
     "connectors/files/parquet/chunk-pages.ts: idBytes",
     "connectors/files/parquet/nested/assembly.ts: levelMax, referenceBytes, sizeBytes",
+    "connectors/files/parquet/kernels/blocks.ts: pairLiteralBytes",
     "connectors/files/parquet/kernels/runs.ts: runBitsMax",
     "connectors/files/lake/delta/deletion-vector.ts: arrayLengthMax, bitmapBytes",
     "connectors/files/lake/avro.ts: syncBytes",

@@ -2,7 +2,7 @@
  * Kernels that decompress a block: Snappy and LZ4. Each takes (input, end of input, output, end of output) and returns 1 if the input is
  * well-formed and fills the output exactly, else 0. They read at most 16 bytes past the input, and write nothing outside of the output.
  */
-import { buildKernel, type CodeBuilder, i32, i64, type Label, type Local, select, v128 } from "../../../../codegen/builder.ts";
+import { buildKernel, type CodeBuilder, i32, i64, i64x2, type Label, type Local, select, v128 } from "../../../../codegen/builder.ts";
 import type { Expr, Kernel } from "../../../../codegen/ir.ts";
 
 const zero = i32.const(0);
@@ -117,57 +117,119 @@ function copyVectors(b: CodeBuilder, to: Expr, from: Expr, bytes: Expr): void {
   });
 }
 
-/** Bytes that a short literal or copy may read or write beyond its own. */
-const vectorRoom = 64;
+/** Bytes that a pair of tags may read or write beyond its own. */
+const pairRoom = 128;
+/** Longest literal that lies in a word of 64 bits with its tag, and the tag and offset of the copy after it. */
+const pairLiteralBytes = 4;
 
 /**
- * Literals of up to 60 bytes and copies by offsets of up to 16 bits, as long as input and output have room for whole vectors. Literals and
- * copies take the same path without a branch, which no processor could predict: numbers in a plain column are a few bytes of their own and
- * a few of an earlier one, in turns. Stops before the first tag of another kind.
+ * Literals of up to 60 bytes and copies by offsets of up to 16 bits, as long as input and output have room for whole vectors. Stops before
+ * the first tag of another kind.
+ *
+ * Numbers in a plain column are a few bytes of their own and a few of an earlier one, in turns: a short literal and the copy after it are
+ * read from one word. A literal of no bytes stands for none, for no processor could predict the branch.
  */
-function readShortTags(b: CodeBuilder, { at, end, to, outputEnd }: Block, output: Expr): void {
-  const inputStop = b.temp(i32.sub(end, i32.const(vectorRoom)));
-  const outputStop = b.temp(i32.sub(outputEnd, i32.const(vectorRoom)));
-  const hasWholeVectors = b.temp(
-    i32.and(i32.geU(i32.sub(end, at), i32.const(vectorRoom)), i32.geU(i32.sub(outputEnd, to), i32.const(vectorRoom))),
+function readPairs(b: CodeBuilder, { at, end, to, outputEnd }: Block, output: Expr): void {
+  const inputStop = b.temp(i32.sub(end, i32.const(pairRoom)));
+  const outputStop = b.temp(i32.sub(outputEnd, i32.const(pairRoom)));
+  const hasRoomForPairs = b.temp(
+    i32.and(i32.geU(i32.sub(end, at), i32.const(pairRoom)), i32.geU(i32.sub(outputEnd, to), i32.const(pairRoom))),
   );
+  // The eight bytes before `recentTo`. Read from memory they would have to wait for the stores of the copy before.
+  const recent = b.local("i64", i64.const(0n));
+  const recentTo = b.local("i32", zero);
   b.while_(
-    () => i32.and(hasWholeVectors, i32.and(i32.leU(at, inputStop), i32.leU(to, outputStop))),
+    () => i32.and(hasRoomForPairs, i32.and(i32.leU(at, inputStop), i32.leU(to, outputStop))),
     (next) => {
-      const tag = b.temp(i32.load8u(at));
-      const kind = b.temp(i32.and(tag, i32.const(3)));
-      const isLiteral = b.temp(i32.eqz(kind));
-      const isNear = b.temp(i32.eq(kind, one));
-      const upper = i32.shrU(tag, i32.const(2));
-      const length = b.temp(select(isNear, i32.add(i32.and(upper, i32.const(7)), i32.const(4)), i32.add(upper, one)));
-      // Bytes after the tag that hold the offset: as many as the kind says.
-      const near = select(isNear, i32.shl(i32.shrU(tag, i32.const(5)), i32.const(8)), zero);
-      const mask = i32.sub(i32.shl(one, i32.shl(kind, i32.const(3))), one);
-      const offset = b.temp(i32.or(i32.and(i32.load(at, 1), mask), near));
-      const isOther = i32.or(
-        i32.eq(kind, i32.const(3)),
-        select(isLiteral, i32.gtU(length, i32.const(60)), i32.or(i32.ltU(offset, length), i32.gtU(offset, i32.sub(to, output)))),
-      );
-      b.if_(isOther, () => {
-        // A copy that overlaps itself, by whole words.
-        const isOverlap = i32.and(
-          i32.and(i32.ltU(i32.sub(kind, one), i32.const(2)), i32.geU(offset, i32.const(8))),
-          i32.leU(offset, i32.sub(to, output)),
-        );
-        b.break_(next, i32.eqz(isOverlap));
-        const target = b.local("i32", to);
-        b.set(to, i32.add(to, length));
-        b.loop((more) => {
-          b.store("i64.store", target, i64.load(i32.sub(target, offset)));
-          b.set(target, i32.add(target, i32.const(8)));
-          b.continue_(more, i32.ltU(target, to));
-        });
-        b.set(at, i32.add(i32.add(at, one), kind));
+      const word = b.temp(i64.load(at));
+      const first = b.temp(i32.load8u(at));
+      const isLiteral = b.temp(i32.eqz(i32.and(first, i32.const(3))));
+      const literalBytes = b.temp(select(isLiteral, i32.add(i32.shrU(first, i32.const(2)), one), zero));
+      b.if_(i32.gtU(literalBytes, i32.const(pairLiteralBytes)), () => {
+        b.break_(next, i32.gtU(literalBytes, i32.const(60)));
+        copyVectors(b, to, i32.add(at, one), literalBytes);
+        b.set(at, i32.add(at, i32.add(literalBytes, one)));
+        b.set(to, i32.add(to, literalBytes));
         b.continue_(next);
       });
-      copyVectors(b, to, select(isLiteral, i32.add(at, one), i32.sub(to, offset)), length);
+      const literal = b.temp(i64.shrU(word, i64.const(8n)));
+      b.store("i64.store", to, literal);
+      const literalTo = b.temp(to);
+      b.set(to, i32.add(to, literalBytes));
+      // Bits of the literal and its tag.
+      const skipped = b.temp(select(isLiteral, i32.add(i32.shl(first, one), i32.const(16)), zero));
+      const tag = b.temp(i32.wrapI64(i64.shrU(word, i64.extendI32U(skipped))));
+      b.set(at, i32.add(at, i32.shrU(skipped, i32.const(3))));
+      const kind = b.temp(i32.and(tag, i32.const(3)));
+      // A literal again, or a copy from far away.
+      b.if_(i32.geU(i32.sub(kind, one), i32.const(2)), () => {
+        b.continue_(next, i32.eqz(kind));
+        b.break_(next);
+      });
+      const isNear = b.temp(i32.eq(kind, one));
+      const upper = i32.shrU(tag, i32.const(2));
+      const length = b.temp(
+        select(isNear, i32.add(i32.and(upper, i32.const(7)), i32.const(4)), i32.add(i32.and(upper, i32.const(63)), one)),
+      );
+      const distance = i32.shrU(tag, i32.const(8));
+      const offset = b.temp(
+        select(
+          isNear,
+          i32.or(i32.shl(i32.and(tag, i32.const(0xe0)), i32.const(3)), i32.and(distance, i32.const(0xff))),
+          i32.and(distance, i32.const(0xffff)),
+        ),
+      );
+      b.break_(next, i32.geU(i32.sub(offset, one), i32.sub(to, output)));
+      b.if_(i32.eq(offset, i32.const(8)), () => {
+        copyRecent();
+        b.continue_(next);
+      });
+      b.if_(
+        i32.or(i32.gtU(length, i32.const(16)), i32.ltU(offset, length)),
+        () => {
+          b.break_(next, i32.ltU(offset, i32.const(8)));
+          b.if_(
+            i32.ltU(offset, i32.const(16)),
+            () => {
+              const target = b.local("i32", to);
+              const stop = b.temp(i32.add(to, length));
+              b.loop((more) => {
+                b.store("i64.store", target, i64.load(i32.sub(target, offset)));
+                b.set(target, i32.add(target, i32.const(8)));
+                b.continue_(more, i32.ltU(target, stop));
+              });
+            },
+            () => copyVectors(b, to, i32.sub(to, offset), length),
+          );
+        },
+        () => b.store("v128.store", to, v128.load(i32.sub(to, offset))),
+      );
       b.set(to, i32.add(to, length));
-      b.set(at, i32.add(i32.add(at, one), select(isLiteral, length, kind)));
+      b.set(at, i32.add(i32.add(at, one), kind));
+
+      /** Repeats the last eight bytes: the same number again, or some bytes of the last one. */
+      function copyRecent(): void {
+        b.if_(
+          i32.eq(recentTo, literalTo),
+          () => {
+            const bits = b.temp(i64.extendI32U(i32.shl(literalBytes, i32.const(3))));
+            const own = i64.shl(i64.shl(literal, i64.sub(i64.const(56n), bits)), i64.const(8n));
+            b.set(recent, i64.or(i64.shrU(recent, bits), own));
+          },
+          () => b.set(recent, i64.load(i32.sub(to, i32.const(8)))),
+        );
+        b.store("i64.store", to, recent);
+        b.if_(i32.gtU(length, i32.const(8)), () => {
+          const vector = b.local("v128", i64x2.splat(recent));
+          for (let place = 0; place < 64; place += 16) {
+            b.store("v128.store", to, vector, place);
+          }
+        });
+        b.set(recent, i64.rotl(recent, i64.extendI32S(i32.sub(zero, i32.shl(length, i32.const(3))))));
+        b.set(to, i32.add(to, length));
+        b.set(recentTo, to);
+        b.set(at, i32.add(i32.add(at, one), kind));
+      }
     },
   );
 }
@@ -195,7 +257,7 @@ export function snappyKernel(): Kernel {
         b.while_(
           () => i32.ltU(at, end),
           (next) => {
-            readShortTags(b, block, output);
+            readPairs(b, block, output);
             b.break_(next, i32.geU(at, end));
             const tag = b.temp(i32.load8u(at));
             b.set(at, i32.add(at, one));

@@ -117,6 +117,29 @@ const blocks = fc
   .tuple(fc.uint8Array({ minLength: 1, maxLength: 90 }), fc.array(blockOperation, { maxLength: 12 }))
   .map(([first, rest]): readonly Operation[] => [{ literal: first }, ...rest]);
 
+/** As columns of numbers are: a few bytes that are new, and a copy of earlier ones, mostly at a distance of whole numbers. */
+const numbers = fc
+  .array(
+    fc.record({
+      literal: fc.oneof(fc.uint8Array({ minLength: 1, maxLength: 5 }), fc.constant(new Uint8Array(0))),
+      back: fc.oneof(fc.constant(0), fc.nat(40)),
+      length: fc.oneof(fc.integer({ min: 4, max: 8 }), fc.integer({ min: 4, max: 64 })),
+      isUneven: fc.nat(9).map((draw) => draw === 0),
+    }),
+    { minLength: 40, maxLength: 60 },
+  )
+  .map((rows): readonly Operation[] => {
+    const operations: Operation[] = [{ literal: Uint8Array.from({ length: 16 }, (_, index) => index) }];
+    let size = 16;
+    for (const { literal, back, length, isUneven } of rows) {
+      size += literal.length;
+      const offset = isUneven ? 1 + (back % size) : 8 + 8 * (back % Math.floor(size / 8));
+      operations.push(...(literal.length === 0 ? [] : [{ literal }]), { offset: Math.min(offset, size), length });
+      size += length;
+    }
+    return operations;
+  });
+
 function sizeOf(operations: readonly Operation[]): number {
   return operations.reduce((sum, one) => sum + ("literal" in one ? one.literal.length : one.length), 0);
 }
@@ -128,9 +151,11 @@ describe.each(worlds)("$backend", (world) => {
     ["snappy", snappyBlock, naiveSnappy],
     ["lz4", lz4Block, naiveLz4],
   ] as const)("%s", (codec, encode, naive) => {
-    const cases = blocks.chain((operations) =>
-      fc.tuple(damagedOrNot(fc.constant(encode(operations))), fc.oneof(fc.constant(sizeOf(operations)), fc.nat(200))),
-    );
+    const cases = fc
+      .oneof(blocks, numbers)
+      .chain((operations) =>
+        fc.tuple(damagedOrNot(fc.constant(encode(operations))), fc.oneof(fc.constant(sizeOf(operations)), fc.nat(200))),
+      );
     fc.assert(
       fc.property(cases, ([input, size]) => {
         const found = decode(world, input, size, (range, output) => kernels.decompress(codec, range, { at: output, end: output + size }));
