@@ -266,6 +266,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "connectors/files/text/dialect.ts: triedBytesMax, triedRecordsMax",
     "connectors/files/descriptions.ts: sampleBytesMin, knownFilesMax",
     "connectors/files/metadata.ts: filesOfStateMax",
+    "connectors/files/read-buffers.ts: idleBytesMax, unitBytes",
     "connectors/files/parquet/footer.ts: tailBytes",
     "connectors/files/parquet/page-source.ts: nestedPageBytes, gapBytesMax, rangeBytesMax",
     "connectors/files/parquet/nested/assembly.ts: heldKeyBytes",

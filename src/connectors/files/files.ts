@@ -51,6 +51,7 @@ import type { LakeReader } from "./lake/rows.ts";
 import { FilesMetadata } from "./metadata.ts";
 import { ParquetKernels } from "./parquet/kernels/kernels.ts";
 import { openSniffed, readFunctions, sniffedHandle } from "./read-functions.ts";
+import { ReadBuffers } from "./read-buffers.ts";
 import { openSplit } from "./split-source.ts";
 import type { WriteHandle } from "./write/commit.ts";
 import { folderStage } from "./write/file-stage.ts";
@@ -104,6 +105,7 @@ class FilesConnector implements Connector {
   readonly #memory: MemoryContext;
   readonly #kernels: ParquetKernels;
   readonly #runtime: KernelRuntime;
+  readonly #buffers: ReadBuffers | undefined;
 
   readonly tableFunctions: readonly TableFunction[];
   readonly fileCache: FileCache | undefined;
@@ -117,6 +119,7 @@ class FilesConnector implements Connector {
     this.#memory = context.memory.child("files");
     this.#kernels = new ParquetKernels(context.runtime);
     this.#runtime = context.runtime;
+    this.#buffers = storage instanceof ObjectStorage ? undefined : new ReadBuffers();
     const reader: LakeReader = { storage, memory: this.#memory, kernels: this.#kernels };
     if (writes === undefined) {
       this.metadata = new FilesMetadata(reader, options);
@@ -145,7 +148,7 @@ class FilesConnector implements Connector {
     if (rows !== undefined) {
       return new RowPageSource({ rows: () => rows, columns: request.columns, memory: request.memory });
     }
-    return openSplit({ storage: this.#storage, kernels: this.#kernels, runtime: this.#runtime }, request);
+    return openSplit({ storage: this.#storage, kernels: this.#kernels, runtime: this.#runtime, buffers: this.#buffers }, request);
   }
 
   close(): void {

@@ -9,6 +9,7 @@ import { columnsOfDeletes, WithoutDeleted } from "./lake/deleted-rows.ts";
 import type { FileSplit } from "./metadata.ts";
 import type { ParquetKernels } from "./parquet/kernels/kernels.ts";
 import { ParquetPageSource } from "./parquet/page-source.ts";
+import type { ReadBuffers } from "./read-buffers.ts";
 import { TextKernels } from "./text/kernels/kernels.ts";
 import { openTextSplit } from "./text/table.ts";
 
@@ -16,6 +17,8 @@ export interface SplitReader {
   readonly storage: Storage;
   readonly kernels: ParquetKernels;
   readonly runtime: KernelRuntime;
+  /** Of a folder. An object store's answers have memory of their own. */
+  readonly buffers: ReadBuffers | undefined;
 }
 
 export function openSplit(reader: SplitReader, request: PageSourceRequest): PageSource {
@@ -68,6 +71,6 @@ function openWhole(reader: SplitReader, asked: Asked, request: PageSourceRequest
 function openStored(reader: SplitReader, { split, columns, constraint }: Asked, { memory, onWarning }: PageSourceRequest): PageSource {
   const storage = pinned(reader.storage, split);
   return split.format === "parquet"
-    ? new ParquetPageSource(storage, { split, columns, memory, kernels: reader.kernels, constraint })
+    ? new ParquetPageSource(storage, { split, columns, memory, kernels: reader.kernels, buffers: reader.buffers, constraint })
     : openTextSplit(storage, split, { columns, memory, onWarning, kernels: new TextKernels(reader.runtime) });
 }

@@ -7,6 +7,7 @@ import { dirname, join, resolve, sep } from "node:path";
 import type { FolderAccess } from "../../ports/ports.ts";
 import { type Storage, type StorageEntry, StorageError, type StorageErrorKind } from "../../ports/storage.ts";
 import { AppendedFiles } from "./appended-files.ts";
+import { CachedReads } from "./cached-reads.ts";
 
 function kindOf(error: NodeJS.ErrnoException): StorageErrorKind {
   switch (error.code) {
@@ -57,6 +58,7 @@ export class FolderStorage implements Storage {
   /** Files that were found within the folder: device and inode by path. A path that still leads to the same file is not looked up again. */
   readonly #inside = new Map<string, string>();
   readonly #appended = new AppendedFiles();
+  readonly #cached = new CachedReads();
 
   constructor(root: string, options: FolderOptions) {
     this.#root = resolve(root);
@@ -108,7 +110,7 @@ export class FolderStorage implements Storage {
         await this.#requireSame(path, full, facts);
         const size = Math.max(0, Math.min(length, facts.size - offset));
         const bytes = into !== undefined && into.length >= size ? into.subarray(0, size) : unfilled(size);
-        let filled = 0;
+        let filled = this.#cached.fill(file, bytes, offset);
         while (filled < bytes.length) {
           const bytesRead = await readSome(file, bytes.subarray(filled), offset + filled);
           if (bytesRead === 0) {

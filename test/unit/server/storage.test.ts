@@ -1,10 +1,23 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { StorageError } from "../../../src/ports/storage.ts";
+import { CachedReads } from "../../../src/server/ports/cached-reads.ts";
 import { makeSpillFolder } from "../../../src/server/ports/spill-folders.ts";
 import { FolderStorage } from "../../../src/server/ports/storage.ts";
 import { decodeUtf8, encodeUtf8 } from "../../../src/types/utf8.ts";
@@ -299,5 +312,52 @@ describe("a read-only folder", () => {
   it("does not tell where it is", async () => {
     const view = new FolderStorage(root, { readOnly: true });
     await expect(view.list("nowhere")).rejects.toMatchObject({ message: expect.not.stringContaining(root) });
+  });
+});
+
+describe("reads from the cache of the system", () => {
+  const piece = 262_144;
+
+  /** Reads of a file whose pieces take the given times; those after them take none. */
+  function reads(timesMs: readonly number[]): CachedReads {
+    let nowMs = 0;
+    let calls = 0;
+    const read = (_file: number, target: Uint8Array, position: number): number => {
+      nowMs += timesMs[calls++] ?? 0;
+      target.fill(position / piece + 1);
+      return target.length;
+    };
+    return new CachedReads({ nowMs: () => nowMs, read });
+  }
+
+  it("fill the whole target while they are fast", () => {
+    const target = new Uint8Array(2 * piece + 1);
+    expect(reads([]).fill(3, target, 0)).toBe(target.length);
+    expect([target[0], target[piece], target[2 * piece]]).toEqual([1, 2, 3]);
+  });
+
+  it("leave to the pool what comes after a slow piece", () => {
+    expect(reads([0, 9]).fill(3, new Uint8Array(4 * piece), 0)).toBe(2 * piece);
+  });
+
+  it("pause after a slow one, for twice as long after each that is slow again, until one is fast", () => {
+    const cached = reads([9, 9, 0, 9]);
+    const filled = Array.from({ length: 20 }, () => cached.fill(3, new Uint8Array(1), 0));
+    expect(filled.join("")).toBe(["1", "0000", "1", "00000000", "1", "1", "0000"].join(""));
+  });
+
+  it("end with the file", () => {
+    writeFileSync(join(root, "file"), "abcdef");
+    const file = openSync(join(root, "file"), "r");
+    const target = new Uint8Array(8);
+    expect(
+      new CachedReads({ nowMs: () => 0, read: (...asked) => readSync(asked[0], asked[1], 0, asked[1].length, asked[2]) }).fill(
+        file,
+        target,
+        2,
+      ),
+    ).toBe(4);
+    closeSync(file);
+    expect(decodeUtf8(target.subarray(0, 4))).toBe("cdef");
   });
 });

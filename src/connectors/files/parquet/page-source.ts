@@ -13,6 +13,7 @@ import { alwaysTrue, type ColumnMetadata, type Constraint, type PageSource } fro
 import { requireSize } from "../byte-stream.ts";
 import { BadData, badFile, reading } from "../../shared/file-errors.ts";
 import { Widening } from "../widening.ts";
+import type { ReadBuffers } from "../read-buffers.ts";
 import { ColumnReader } from "./column-reader.ts";
 import type { ParquetKernels } from "./kernels/kernels.ts";
 import { NestedColumnReader, type StoredLeaf } from "./nested/nested-column.ts";
@@ -69,6 +70,9 @@ export class ParquetPageSource implements PageSource {
   readonly #wanted: readonly (ValueSet | undefined)[];
   readonly #memory: MemoryContext;
   readonly #kernels: ParquetKernels;
+  readonly #buffers: ReadBuffers | undefined;
+  /** Buffers that hold the chunks, until the source is closed. */
+  #taken: Uint8Array[] = [];
   #waiting: Promise<void> | undefined;
   /** Per column, the chunks of its leaves. */
   #chunks: readonly (readonly Uint8Array[] | undefined)[] = [];
@@ -91,6 +95,7 @@ export class ParquetPageSource implements PageSource {
       readonly columns: readonly ColumnMetadata[];
       readonly memory: MemoryContext;
       readonly kernels: ParquetKernels;
+      readonly buffers?: ReadBuffers | undefined;
       /** Constraint that became known after the split was made. */
       readonly constraint?: Constraint;
     },
@@ -99,6 +104,7 @@ export class ParquetPageSource implements PageSource {
     this.#columns = options.columns;
     this.#memory = options.memory.child("files");
     this.#kernels = options.kernels;
+    this.#buffers = options.buffers;
     this.#constraint = options.constraint ?? alwaysTrue;
     this.#pageRows = pageRowsOf(options);
     this.#wanted = options.columns.map((column) => this.#wantedOf(column));
@@ -149,6 +155,7 @@ export class ParquetPageSource implements PageSource {
       this.#closed = true;
       this.#chunks = [];
       this.#memory.close();
+      this.#giveBack();
     }
   }
 
@@ -183,7 +190,7 @@ export class ParquetPageSource implements PageSource {
     if (this.#closed) {
       return [];
     }
-    const { path, columns } = this.#split;
+    const { columns } = this.#split;
     const asked = indexes.map((index) => ownMember(columns, (this.#columns[index] as ColumnMetadata).name));
     const leaves = asked.flatMap((stored) => (stored === undefined ? [] : leavesStored(stored)));
     const found = new Map<StoredLeaf, Uint8Array>();
@@ -193,7 +200,7 @@ export class ParquetPageSource implements PageSource {
     }
     const read = await Promise.allSettled(
       ranges.map(async ({ offset, sizeBytes, leaves: within }) => {
-        const bytes = await reading(path, storage.read(path, offset, sizeBytes));
+        const bytes = await this.#readRange(storage, offset, sizeBytes);
         for (const leaf of within) {
           found.set(leaf, bytes.subarray(leaf.offset - offset, leaf.offset - offset + leaf.sizeBytes));
           this.#completedBytes += leaf.sizeBytes;
@@ -206,6 +213,29 @@ export class ParquetPageSource implements PageSource {
       throw failed.reason;
     }
     return asked.map((stored) => stored && leavesStored(stored).map((leaf) => found.get(leaf) ?? new Uint8Array(0)));
+  }
+
+  /** Until the storage has answered, nobody else may have the buffer. */
+  async #readRange(storage: Storage, offset: number, sizeBytes: number): Promise<Uint8Array> {
+    const { path } = this.#split;
+    const buffer = this.#buffers?.take(sizeBytes);
+    try {
+      return await reading(path, storage.read(path, offset, sizeBytes, buffer));
+    } finally {
+      if (buffer !== undefined) {
+        this.#taken.push(buffer);
+      }
+      if (this.#closed) {
+        this.#giveBack();
+      }
+    }
+  }
+
+  #giveBack(): void {
+    for (const buffer of this.#taken) {
+      this.#buffers?.give(buffer);
+    }
+    this.#taken = [];
   }
 
   /** True if no row of the group can match. */

@@ -192,6 +192,59 @@ describe("Parquet files of DuckDB", () => {
     memory.close();
   });
 
+  test("a source that is closed while the storage reads keeps its buffer until the storage has answered", async () => {
+    const folder = new Folder().put("t.parquet", await written("SELECT range * 7 AS n FROM range(9000)"));
+    const { node } = openFolder(folder);
+    const table = await node.connector.metadata.getTable({ schema: "default", table: "t" });
+    const columns = (table?.columns ?? []).filter(({ name }) => name === "n");
+    const [split] = await node.connector.getSplits(table as never, columns);
+    const given: (Uint8Array | undefined)[] = [];
+    const held: (() => void)[] = [];
+    const read = folder.read.bind(folder);
+    folder.read = async (path, offset, length, into) => {
+      given.push(into);
+      await new Promise<void>((resolve) => held.push(resolve));
+      return read(path, offset, length, into);
+    };
+    const open = () => {
+      const memory = node.memory.child("scan");
+      const source = node.connector.createPageSource({ table: null, split: split?.payload as never, columns, memory });
+      return { source, memory };
+    };
+    const reads = async (count: number) => {
+      while (held.length < count) {
+        await Promise.resolve();
+      }
+    };
+    const first = open();
+    await reads(1);
+    first.source.close();
+    first.memory.close();
+    const second = open();
+    await reads(2);
+    expect(given[1]).not.toBe(given[0]);
+    held.map((answer) => answer());
+    await second.source.blocked();
+    expect(second.source.nextPage()?.positionCount).toBe(9000);
+    second.source.close();
+    second.memory.close();
+    // Both are there again, and stay with their sources until these are closed.
+    const [third, fourth] = [open(), open()];
+    await reads(4);
+    expect(new Set(given).size).toBe(2);
+    held.map((answer) => answer());
+    await Promise.all([third.source.blocked(), fourth.source.blocked()]);
+    const fifth = open();
+    await reads(5);
+    expect(new Set(given).size).toBe(3);
+    held.map((answer) => answer());
+    for (const { source, memory } of [third, fourth, fifth]) {
+      await source.blocked();
+      source.close();
+      memory.close();
+    }
+  });
+
   test("only requested columns are read", async () => {
     const folder = new Folder().put("t.parquet", await written(everything, ", ROW_GROUP_SIZE 6000"));
     const open = openFolder(folder);

@@ -156,7 +156,7 @@ class IcebergConnector implements Connector, ConnectorMetadata {
       return new RowPageSource({ rows: () => this.#lakesOf(handle).metadataRows(lake, about), columns, memory });
     }
     const { storage } = this.#open(bucket, schema, table);
-    return openSplit({ storage, kernels: this.#kernels, runtime: this.#context.runtime }, request);
+    return openSplit({ storage, kernels: this.#kernels, runtime: this.#context.runtime, buffers: undefined }, request);
   }
 
   close(): void {
