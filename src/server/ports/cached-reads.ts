@@ -1,7 +1,8 @@
 /**
  * Reads of bytes that the system has in its cache, without the pool of threads: to hand a read over and to be woken takes longer than to
  * copy. Whether bytes are in the cache shows in the time that it takes to read some of them. Bytes that take longer are left to the pool,
- * and so are the next reads, for the node does nothing else while it waits for a disk.
+ * and so are the next reads, for the node does nothing else while it waits for a disk. So are reads beyond a number of bytes in one turn of
+ * the event loop: who reads a whole file in a loop lets others work in between.
  */
 import { readSync } from "node:fs";
 
@@ -12,21 +13,28 @@ const slowMs = 1;
 /** Reads that are left to the pool after a slow one: so many at first, and twice as many after each that is slow again. */
 const pausedReadsMin = 4;
 const pausedReadsMax = 256;
+/** Read in one turn of the event loop; about a millisecond. */
+const turnBytesMax = 8_388_608;
 
 export interface CachedReadsOptions {
   readonly nowMs: () => number;
   readonly read: (file: number, target: Uint8Array, position: number) => number;
+  /** Calls back in the next turn of the event loop. */
+  readonly onNextTurn: (callback: () => void) => void;
 }
 
 const real: CachedReadsOptions = {
   nowMs: () => performance.now(),
   read: (file, target, position) => readSync(file, target, 0, target.length, position),
+  onNextTurn: setImmediate,
 };
 
 export class CachedReads {
   readonly #options: CachedReadsOptions;
   #pausedReads = 0;
   #nextPause = pausedReadsMin;
+  /** Read in this turn. */
+  #turnBytes = 0;
 
   constructor(options: CachedReadsOptions = real) {
     this.#options = options;
@@ -38,7 +46,16 @@ export class CachedReads {
       this.#pausedReads--;
       return 0;
     }
-    const { nowMs, read } = this.#options;
+    const { nowMs, read, onNextTurn } = this.#options;
+    if (this.#turnBytes > turnBytesMax) {
+      return 0;
+    }
+    if (this.#turnBytes === 0 && target.length > 0) {
+      onNextTurn(() => {
+        this.#turnBytes = 0;
+      });
+    }
+    this.#turnBytes += target.length;
     for (let filled = 0; filled < target.length; ) {
       const before = nowMs();
       const bytes = read(file, target.subarray(filled, filled + pieceBytes), position + filled);

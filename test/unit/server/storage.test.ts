@@ -318,6 +318,13 @@ describe("a read-only folder", () => {
 describe("reads from the cache of the system", () => {
   const piece = 262_144;
 
+  let turns: (() => void)[] = [];
+  const onNextTurn = (callback: () => void): void => void turns.push(callback);
+
+  beforeEach(() => {
+    turns = [];
+  });
+
   /** Reads of a file whose pieces take the given times; those after them take none. */
   function reads(timesMs: readonly number[]): CachedReads {
     let nowMs = 0;
@@ -327,7 +334,7 @@ describe("reads from the cache of the system", () => {
       target.fill(position / piece + 1);
       return target.length;
     };
-    return new CachedReads({ nowMs: () => nowMs, read });
+    return new CachedReads({ nowMs: () => nowMs, read, onNextTurn });
   }
 
   it("fill the whole target while they are fast", () => {
@@ -346,17 +353,21 @@ describe("reads from the cache of the system", () => {
     expect(filled.join("")).toBe(["1", "0000", "1", "00000000", "1", "1", "0000"].join(""));
   });
 
+  it("leave what is beyond 8 MB in one turn of the event loop to the pool", () => {
+    const cached = reads([]);
+    const target = new Uint8Array(4 * 1024 * 1024 + 1);
+    expect([1, 2, 3].map(() => cached.fill(3, target, 0))).toEqual([target.length, target.length, 0]);
+    expect(turns.length).toBe(1);
+    turns[0]?.();
+    expect(cached.fill(3, target, 0)).toBe(target.length);
+  });
+
   it("end with the file", () => {
     writeFileSync(join(root, "file"), "abcdef");
     const file = openSync(join(root, "file"), "r");
     const target = new Uint8Array(8);
-    expect(
-      new CachedReads({ nowMs: () => 0, read: (...asked) => readSync(asked[0], asked[1], 0, asked[1].length, asked[2]) }).fill(
-        file,
-        target,
-        2,
-      ),
-    ).toBe(4);
+    const read = (at: number, bytes: Uint8Array, position: number): number => readSync(at, bytes, 0, bytes.length, position);
+    expect(new CachedReads({ nowMs: () => 0, read, onNextTurn }).fill(file, target, 2)).toBe(4);
     closeSync(file);
     expect(decodeUtf8(target.subarray(0, 4))).toBe("cdef");
   });
