@@ -1,6 +1,7 @@
 /**
  * What a file says of itself: the footer of a Parquet file, the sample of a text file. It is kept until the version of the file changes.
  */
+import type { KernelRuntime } from "../../codegen/runtime.ts";
 import type { MemoryContext } from "../../memory/memory.ts";
 import type { Storage } from "../../ports/storage.ts";
 import type { TableFile } from "./folder.ts";
@@ -49,14 +50,20 @@ export class Descriptions {
   readonly #storage: Storage;
   readonly #options: FilesOptions;
   readonly #memory: MemoryContext;
+  readonly #runtime: KernelRuntime;
   readonly #texts = new KnownFiles<TextDescription>();
   readonly #footers = new KnownFiles<ParquetFooter>();
   readonly #splitStarts = new KnownFiles<readonly number[]>();
 
-  constructor(storage: Storage, options: FilesOptions, memory: MemoryContext) {
+  constructor(
+    storage: Storage,
+    options: FilesOptions,
+    { memory, runtime }: { readonly memory: MemoryContext; readonly runtime: KernelRuntime },
+  ) {
     this.#storage = storage;
     this.#options = options;
     this.#memory = memory;
+    this.#runtime = runtime;
   }
 
   /** `count` is the number of files of the table, which share the sample. */
@@ -73,7 +80,7 @@ export class Descriptions {
     const { splitBytes } = this.#options;
     const { dialect, dataStart } = description;
     return this.#splitStarts.get(file, JSON.stringify([dialect, dataStart]), () =>
-      textSplitStarts(pinned(this.#storage, file), file, { description, splitBytes }),
+      textSplitStarts(pinned(this.#storage, file), file, { description, splitBytes, memory: this.#memory, runtime: this.#runtime }),
     );
   }
 }

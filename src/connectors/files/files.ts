@@ -47,7 +47,6 @@ import {
 } from "../shared/object-store/locations.ts";
 import { ObjectStorage } from "../shared/object-store/object-storage.ts";
 import type { FilesOptions } from "./descriptions.ts";
-import type { LakeReader } from "./lake/rows.ts";
 import { FilesMetadata } from "./metadata.ts";
 import { ParquetKernels } from "./parquet/kernels/kernels.ts";
 import { openSniffed, readFunctions, sniffedHandle } from "./read-functions.ts";
@@ -120,7 +119,7 @@ class FilesConnector implements Connector {
     this.#kernels = new ParquetKernels(context.runtime);
     this.#runtime = context.runtime;
     this.#buffers = storage instanceof ObjectStorage ? undefined : new ReadBuffers();
-    const reader: LakeReader = { storage, memory: this.#memory, kernels: this.#kernels };
+    const reader = { storage, memory: this.#memory, kernels: this.#kernels, runtime: this.#runtime };
     if (writes === undefined) {
       this.metadata = new FilesMetadata(reader, options);
     } else {

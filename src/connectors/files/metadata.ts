@@ -1,6 +1,7 @@
 /**
  * What the coordinator knows of the tables of a folder: names, columns, statistics and splits.
  */
+import type { KernelRuntime } from "../../codegen/runtime.ts";
 import type { Storage, StorageEntry } from "../../ports/storage.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import {
@@ -85,6 +86,11 @@ interface SplitRequest {
   readonly rejects: FileColumns | undefined;
 }
 
+/** What the tables of a catalog are read with. */
+export interface FilesReader extends LakeReader {
+  readonly runtime: KernelRuntime;
+}
+
 export interface FilesMetadataOptions extends FilesOptions {
   readonly hasPaths: boolean;
 }
@@ -97,13 +103,13 @@ export class FilesMetadata implements ConnectorMetadata {
   readonly #lakes: Lakes;
   readonly #root: RootListing;
 
-  constructor({ storage, memory, kernels }: LakeReader, options: FilesMetadataOptions) {
+  constructor({ storage, memory, kernels, runtime }: FilesReader, options: FilesMetadataOptions) {
     if (options.hasPaths) {
       this.hasPaths = true;
     }
     this.#storage = storage;
     this.#root = new RootListing(storage);
-    this.#descriptions = new Descriptions(storage, options, memory);
+    this.#descriptions = new Descriptions(storage, options, { memory, runtime });
     this.#lakes = new Lakes({ storage, memory, kernels }, this.#descriptions);
   }
 

@@ -1,7 +1,8 @@
 /**
  * CSV and JSON lines files as parts of a table: where a file may be cut into splits, and reading a split.
  */
-import type { MemoryContext } from "../../../memory/memory.ts";
+import type { KernelRuntime } from "../../../codegen/runtime.ts";
+import type { Address, MemoryContext } from "../../../memory/memory.ts";
 import type { Storage } from "../../../ports/storage.ts";
 import { ownMember } from "../../../types/own.ts";
 import { encodeUtf8 } from "../../../types/utf8.ts";
@@ -12,7 +13,7 @@ import { type CsvDialect, CsvScanner, noQuote } from "./csv.ts";
 import type { TextOptions } from "./dialect.ts";
 import type { Compression, TableFile } from "../folder.ts";
 import { JsonLinesScanner } from "./json-lines.ts";
-import type { TextKernels } from "./kernels/kernels.ts";
+import { TextKernels } from "./kernels/kernels.ts";
 import type { DateOrder } from "./moments.ts";
 import { type BadRecords, TextPageSource } from "./page-source.ts";
 import type { RecordScanner } from "./records.ts";
@@ -45,9 +46,11 @@ function hasEscapes({ dialect }: TextDescription): boolean {
   return dialect !== undefined && dialect.escape !== dialect.quote;
 }
 
-interface SplitOptions {
+export interface SplitOptions {
   readonly description: TextDescription;
   readonly splitBytes: number;
+  readonly memory: MemoryContext;
+  readonly runtime: KernelRuntime;
 }
 
 /** Reads only near the multiples, to find line ends. */
@@ -78,42 +81,80 @@ function nextTarget(target: number, start: number, splitBytes: number): number {
   return Math.max(start + 1, target + splitBytes * Math.max(1, Math.ceil((start - target) / splitBytes)));
 }
 
-async function csvSplitStarts(storage: Storage, file: TableFile, { description, splitBytes }: SplitOptions): Promise<readonly number[]> {
+/** Between the multiples only the number of quotes counts. */
+async function csvSplitStarts(storage: Storage, file: TableFile, options: SplitOptions): Promise<readonly number[]> {
+  const { description, splitBytes } = options;
   const { dataStart, dialect } = description;
-  const quote = dialect?.quote ?? noQuote;
+  const { path, sizeBytes } = file;
+  const quotes = new QuoteCount(options, dialect?.quote ?? noQuote);
   const starts = [dataStart];
-  const stream = new RangeStream(storage, {
-    path: file.path,
-    start: dataStart,
-    end: file.sizeBytes,
-    sizeBytes: file.sizeBytes,
-    chunkBytes,
-    isReused: true,
-  });
+  const stream = new RangeStream(storage, { path, start: dataStart, end: sizeBytes, sizeBytes, chunkBytes, isReused: true });
   let target = dataStart + splitBytes;
-  let inQuotes = false;
   let base = dataStart;
-  for (let bytes = await stream.next(); bytes !== undefined; bytes = await stream.next()) {
-    for (let from = 0; from < bytes.length; ) {
-      const nextQuote = quote === noQuote ? -1 : bytes.indexOf(quote, from);
-      const to = nextQuote < 0 ? bytes.length : nextQuote;
-      while (!inQuotes && base + to > target - 1) {
-        const end = bytes.indexOf(newline, Math.max(from, target - 1 - base));
-        if (end < 0 || end >= to) {
-          break;
+  try {
+    for (let bytes = await stream.next(); bytes !== undefined; bytes = await stream.next()) {
+      for (let from = 0; from < bytes.length; ) {
+        const near = Math.min(bytes.length, target - 1 - base);
+        if (near > from) {
+          quotes.count(bytes.subarray(from, near));
+          from = near;
+          continue;
         }
-        const start = base + end + 1;
-        if (start < file.sizeBytes) {
+        const end = quotes.lineEnd(bytes, from);
+        from = end + 1;
+        const start = base + from;
+        if (end < bytes.length && start < sizeBytes) {
           starts.push(start);
         }
-        target = nextTarget(target, start, splitBytes);
+        target = end < bytes.length ? nextTarget(target, start, splitBytes) : target;
       }
-      inQuotes = nextQuote < 0 ? inQuotes : !inQuotes;
-      from = to + 1;
+      base += bytes.length;
     }
-    base += bytes.length;
+  } finally {
+    quotes.close();
   }
   return starts;
+}
+
+/** Whether the bytes after those that were seen are between quotes. */
+class QuoteCount {
+  readonly #quote: number;
+  readonly #memory: MemoryContext;
+  readonly #kernels: TextKernels;
+  readonly #block: Address;
+  #isOdd = false;
+
+  constructor({ memory, runtime }: SplitOptions, quote: number) {
+    this.#quote = quote;
+    this.#memory = memory.child("files quotes");
+    this.#kernels = new TextKernels(runtime);
+    this.#block = this.#memory.allocate(chunkBytes);
+  }
+
+  /** At most `chunkBytes` bytes. */
+  count(bytes: Uint8Array): void {
+    if (this.#quote !== noQuote) {
+      this.#memory.linear.u8.set(bytes, this.#block);
+      const isOdd = this.#kernels.hasOddQuotes({ start: this.#block, end: this.#block + bytes.length }, this.#quote);
+      this.#isOdd = isOdd !== this.#isOdd;
+    }
+  }
+
+  /** The first line end from `from` on that is not between quotes; the number of bytes if there is none. Counts the bytes before it. */
+  lineEnd(bytes: Uint8Array, from: number): number {
+    for (let at = from; at < bytes.length; at++) {
+      if (bytes[at] === this.#quote) {
+        this.#isOdd = !this.#isOdd;
+      } else if (bytes[at] === newline && !this.#isOdd) {
+        return at;
+      }
+    }
+    return bytes.length;
+  }
+
+  close(): void {
+    this.#memory.close();
+  }
 }
 
 /** Plain JSON. */

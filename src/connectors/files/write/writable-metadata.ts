@@ -14,8 +14,7 @@ import type {
   TableProperty,
 } from "../../spi.ts";
 import type { FileSet } from "../folder.ts";
-import type { LakeReader } from "../lake/rows.ts";
-import { filesSchema, FilesMetadata, type FilesMetadataOptions } from "../metadata.ts";
+import { filesSchema, FilesMetadata, type FilesMetadataOptions, type FilesReader } from "../metadata.ts";
 import { ObjectStorage } from "../../shared/object-store/object-storage.ts";
 import { Commits, stateOf, type TableCommits, type WriteHandle } from "./commit.ts";
 import type { TableDescription } from "./description.ts";
@@ -35,7 +34,7 @@ export class WritableFilesMetadata extends FilesMetadata {
   readonly #options: WritableOptions;
   readonly #commits: TableCommits;
 
-  constructor(reader: LakeReader, options: WritableOptions) {
+  constructor(reader: FilesReader, options: WritableOptions) {
     super(reader, options);
     const { storage, memory } = reader;
     this.#storage = storage;

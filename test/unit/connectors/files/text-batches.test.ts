@@ -501,3 +501,18 @@ test("records read many at a time are those read one by one", async () => {
   expect(rows).toBeGreaterThan(100);
   expect(failures).toBeGreaterThan(20);
 });
+
+test.each(worlds)("an odd number of quotes is seen, wherever the text lies: %#", ({ memory, kernels }) => {
+  const block = memory.allocate(1024);
+  const bytes = fc.array(fc.constantFrom(0x22, 0x22, 0x27, 0x0a, 0xa2), { maxLength: 300 });
+  fc.assert(
+    fc.property(bytes, fc.nat(20), (text, offset) => {
+      memory.linear.u8.fill(0x22, block, block + 1024);
+      memory.linear.u8.set(text, block + offset);
+      const start = block + offset;
+      expect(kernels.hasOddQuotes({ start, end: start + text.length }, 0x22)).toBe(text.filter((byte) => byte === 0x22).length % 2 === 1);
+    }),
+    { numRuns: 300 },
+  );
+  memory.free(block);
+});

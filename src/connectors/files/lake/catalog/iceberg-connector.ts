@@ -200,7 +200,11 @@ class IcebergConnector implements Connector, ConnectorMetadata {
       sharers: storagesMax,
       ...(hasVendedCredentials && { keys }),
     });
-    const descriptions = new Descriptions(storage, { splitBytes: sampleBytes, sampleBytes }, this.#memory);
+    const descriptions = new Descriptions(
+      storage,
+      { splitBytes: sampleBytes, sampleBytes },
+      { memory: this.#memory, runtime: this.#context.runtime },
+    );
     const reader = { storage, memory: this.#memory, kernels: this.#kernels };
     const opened = { storage, lakes: new Lakes(reader, descriptions, (place) => this.#metadataAt(place)) };
     if (table !== undefined) {

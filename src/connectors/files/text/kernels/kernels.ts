@@ -7,6 +7,7 @@ import type { Address } from "../../../../memory/memory.ts";
 import type { CsvDialect } from "../csv.ts";
 import { csvRecordsKernel } from "./csv-records.ts";
 import { jsonRecordsKernel } from "./json-records.ts";
+import { oddQuotesKernel } from "./quotes.ts";
 import { anyKernel, nullTextsKernel, textsKernel, type ValuesKernel } from "./values.ts";
 
 interface Bytes {
@@ -78,6 +79,11 @@ export class TextKernels {
   /** Whether one of the bytes is not 0. */
   hasAny(at: Address, count: number): boolean {
     return this.#number("any", anyKernel, at, count) === 1;
+  }
+
+  /** Whether the number of quotes is odd; see quotes.ts. */
+  hasOddQuotes({ start, end }: Bytes, quote: number): boolean {
+    return this.#number("odd quotes", oddQuotesKernel, start, end, quote) === 1;
   }
 
   #number(name: string, build: () => Kernel, ...args: readonly number[]): number {
