@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { Domain } from "../../../src/types/domain/domain.ts";
-import { doubleRangeOf, doubleRangesMeet, toDouble } from "../../../src/types/domain/double-range.ts";
+import { doubleRangeOf, mayLieWithin, toDouble } from "../../../src/types/domain/double-range.ts";
 import {
   between,
   type DomainValue,
@@ -218,15 +218,17 @@ describe("ranges in the unit of statistics", () => {
         fc.property(fc.array(values, { minLength: 1 }), fc.array(values, { minLength: 1 }), (some, others) => {
           const [a, b] = [ValueSet.of(type, some), ValueSet.of(type, others)];
           const [one, other] = [doubleRangeOf(a), doubleRangeOf(b)];
+          const numbers = others.map((value) => toDouble(type, value));
           for (const value of some) {
             expect(toDouble(type, value)).toBeGreaterThanOrEqual(one?.low as number);
             expect(toDouble(type, value)).toBeLessThanOrEqual(one?.high as number);
           }
-          if (a.overlaps(b)) {
-            expect(doubleRangesMeet(one ?? {}, other ?? {})).toBe(true);
-          }
-          const apart = Math.max(...others.map((value) => toDouble(type, value))) < (one?.low as number);
-          expect(apart && doubleRangesMeet(one ?? {}, other ?? {})).toBe(false);
+          expect(mayLieWithin(b, one ?? {})).toBe(
+            numbers.some((number) => number >= (one?.low as number) && number <= (one?.high as number)),
+          );
+          expect(mayLieWithin(a, other ?? {}) || !a.overlaps(b)).toBe(true);
+          expect(mayLieWithin(b, { low: Math.max(...numbers) })).toBe(true);
+          expect(mayLieWithin(b, { high: Math.min(...numbers) })).toBe(true);
         }),
       );
     },
@@ -238,6 +240,7 @@ describe("ranges in the unit of statistics", () => {
     expect(doubleRangeOf(ValueSet.all(BIGINT))).toEqual({});
     expect(doubleRangeOf(ValueSet.of(VARCHAR, ["a"]))).toEqual({});
     expect(doubleRangeOf(ValueSet.none(BIGINT))).toBeUndefined();
+    expect([ValueSet.none(BIGINT), ValueSet.of(VARCHAR, ["a"])].map((values) => mayLieWithin(values, { low: 1 }))).toEqual([false, true]);
   });
 });
 

@@ -1,7 +1,7 @@
 /** Tables of table formats: their snapshots, statistics and splits. */
 import { QueryError } from "../../../protocol/errors.ts";
 import type { DoubleRange } from "../../../types/domain/double-range.ts";
-import { doubleRangeOf, doubleRangesMeet } from "../../../types/domain/double-range.ts";
+import { mayLieWithin } from "../../../types/domain/double-range.ts";
 import type {
   ColumnMetadata,
   ColumnStatistics,
@@ -246,8 +246,7 @@ function mayHave(file: LakeFile, { columns }: LakeTable, constraint: Constraint)
     mayMatch({ ...file.constants, ...constantsOf(tableFileOf(file), [...columns, ...hiddenColumns], new Set()) }, constraint) &&
     [...constraint.summary.domains].every(([name, { values }]) => {
       const bounds = file.bounds.get(name);
-      const range = doubleRangeOf(values);
-      return bounds === undefined || (bounds.isNull !== true && range !== undefined && doubleRangesMeet(bounds, range));
+      return bounds === undefined || (bounds.isNull !== true && mayLieWithin(values, bounds));
     })
   );
 }

@@ -4,7 +4,7 @@
 import type { MemoryContext, Address } from "../../../memory/memory.ts";
 import { type Column, type Page, pageRowsMax } from "../../../page/page.ts";
 import type { Storage } from "../../../ports/storage.ts";
-import { type DoubleRange, doubleRangeOf, doubleRangesMeet } from "../../../types/domain/double-range.ts";
+import { type DoubleRange, mayLieWithin } from "../../../types/domain/double-range.ts";
 import { domainValueOf } from "../../../types/domain/texts.ts";
 import { ValueSet } from "../../../types/domain/value-set.ts";
 import { ownMember } from "../../../types/own.ts";
@@ -247,8 +247,7 @@ export class ParquetPageSource implements PageSource {
         return true;
       }
       const known = ownMember(bounds, name);
-      const range = doubleRangeOf(values);
-      return known !== undefined && (range === undefined || !doubleRangesMeet(known, range));
+      return known !== undefined && !mayLieWithin(values, known);
     });
   }
 

@@ -3,7 +3,7 @@
  */
 import type { ColumnMetadata, ColumnStatistics, Constraint, Json, Split } from "../../spi.ts";
 import { QueryError } from "../../../protocol/errors.ts";
-import { type DoubleRange, doubleRangeOf, doubleRangesMeet } from "../../../types/domain/double-range.ts";
+import { type DoubleRange, mayLieWithin } from "../../../types/domain/double-range.ts";
 import { domainValueText } from "../../../types/domain/texts.ts";
 import { badFile } from "../../shared/file-errors.ts";
 import type { TableFile } from "../folder.ts";
@@ -109,8 +109,7 @@ function mayHave(footer: ParquetFooter, group: RowGroup, { summary }: Constraint
     if (chunk.nullCount !== undefined && chunk.nullCount === chunk.valueCount) {
       return false;
     }
-    const range = doubleRangeOf(values);
-    return range !== undefined && doubleRangesMeet(rangeOf(encoding, chunk), range);
+    return mayLieWithin(values, rangeOf(encoding, chunk));
   });
 }
 

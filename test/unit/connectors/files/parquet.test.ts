@@ -351,6 +351,8 @@ describe("row groups that no wanted row is in", () => {
     [{ nowhere: greaterThanOrEqual(1n) }, 0],
     [{ s: greaterThanOrEqual("1") }, 3],
     [{ k: [] }, 0],
+    [{ k: [5n, 17_000n] }, 2],
+    [{ k: [5n], n: [5n, 17_000n] }, 0],
   ])("%s leaves %i of 3", async (ranges, count) => {
     const constraint = constraintOf(ranges);
     const { node } = openFolder(new Folder().put("t.parquet", await written(grouped, ", ROW_GROUP_SIZE 6144")));
