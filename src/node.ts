@@ -414,7 +414,7 @@ export class OrreryNode {
       cluster,
       hasBeenReady: () => this.#ready,
       memories: this.#memories,
-      transactions: new parts.Transactions(this.#ports, this.#kept.journal),
+      transactions: new parts.Transactions(this.#ports, config.coordinator.transactionIdleMsMax, this.#kept.journal),
       createTask: newTask,
       spooling: this.#createSpooling(options),
       access: this.access.now,

@@ -18,6 +18,7 @@ import { submissionRunTwice } from "./submission-run-twice.ts";
 import { sumsThatFall } from "./sums-that-fall.ts";
 import { taskOfAFormerCoordinator } from "./task-of-a-former-coordinator.ts";
 import { taskOfOneWhoCameBack } from "./task-of-one-who-came-back.ts";
+import { transactionEndedWhileItRuns } from "./transaction-ended-while-it-runs.ts";
 
 export const bugs: readonly Bug[] = [
   pagesOfAFormerReader,
@@ -35,4 +36,5 @@ export const bugs: readonly Bug[] = [
   halfOfTheHeartbeatsLost,
   pollsResumeAQueryTwice,
   executedQueryIsAWrite,
+  transactionEndedWhileItRuns,
 ];

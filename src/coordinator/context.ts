@@ -60,6 +60,8 @@ export interface CoordinatorConfig {
   readonly requiredWorkers: number;
   /** query-manager.required-workers-max-wait */
   readonly requiredWorkersMaxWaitMs: number;
+  /** transaction.idle-timeout */
+  readonly transactionIdleMsMax: number;
   /** node-scheduler.allowed-no-matching-node-period: how long a query waits when a cluster that was complete has lost all workers. */
   readonly noWorkersMaxWaitMs: number;
   /** query.max-length, in characters of SQL. */

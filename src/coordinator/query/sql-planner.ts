@@ -110,6 +110,7 @@ function transactionOf(query: Query, transactions: Transactions, kind: Statement
     if (query.failure !== undefined) {
       transactions.abort(transaction, query.id);
     }
+    transactions.done(transaction);
   });
   return transaction;
 }

@@ -12,8 +12,6 @@ import { QueryError } from "../../protocol/errors.ts";
 import type { QueryJournal } from "../recovery/query-journal.ts";
 import { IndexedHeap } from "../lifetime/indexed-heap.ts";
 
-/** Presto's `transaction.idle-timeout`. */
-const idleNanosMax = 5 * 60e9;
 const transactionsMax = 10_000;
 
 const isolationLevels: readonly TransactionMode["isolation"][] = ["READ UNCOMMITTED", "READ COMMITTED", "REPEATABLE READ", "SERIALIZABLE"];
@@ -27,7 +25,10 @@ export interface Transaction {
   abortedBy: string | undefined;
   /** Resolves when the journal has its present state. */
   recorded: Promise<void> | undefined;
+  /** When its last statement has ended. */
   usedNanos: MonotonicNanos;
+  /** Statements that have not ended: as long as there is one, the transaction is not idle. */
+  live: number;
   readonly createMillis: WallMillis;
   /** Catalogs that the transaction's statements have read. */
   readonly catalogs: Set<string>;
@@ -36,15 +37,18 @@ export interface Transaction {
 export class Transactions {
   readonly #clock: Clock;
   readonly #random: Random;
+  /** transaction.idle-timeout */
+  readonly #idleNanosMax: number;
   readonly #open = new Map<string, Transaction>();
-  /** By when each was used last: a look costs what it forgets. */
+  /** Idle ones, by when each was used last: a look costs what it forgets. */
   readonly #used = new IndexedHeap<Transaction>();
   readonly #journal: QueryJournal | undefined;
   #loading: Promise<void> | undefined;
 
-  constructor(ports: { readonly clock: Clock; readonly random: Random }, journal?: QueryJournal) {
+  constructor(ports: { readonly clock: Clock; readonly random: Random }, idleMsMax: number, journal?: QueryJournal) {
     this.#clock = ports.clock;
     this.#random = ports.random;
+    this.#idleNanosMax = idleMsMax * 1e6;
     this.#journal = journal;
   }
 
@@ -66,7 +70,7 @@ export class Transactions {
     const [usedNanos, createMillis] = [this.#clock.monotonicNanos(), this.#clock.wallMillis()];
     const record = { id, user, ...mode, createMillis };
     const recorded = this.#journal?.beginTransaction(record);
-    this.#add({ id, user, mode, abortedBy: undefined, recorded, usedNanos, createMillis, catalogs: new Set<string>() });
+    this.#add({ id, user, mode, abortedBy: undefined, recorded, usedNanos, live: 0, createMillis, catalogs: new Set<string>() });
     await recorded;
     return id;
   }
@@ -79,18 +83,21 @@ export class Transactions {
   all(): readonly RuntimeTransaction[] {
     this.#forgetIdle();
     const now = this.#clock.monotonicNanos();
-    return [...this.#open.values()].map(({ id, user, mode, usedNanos, createMillis, catalogs }) => ({
+    return [...this.#open.values()].map(({ id, user, mode, live, usedNanos, createMillis, catalogs }) => ({
       transactionId: id,
       user,
       isolationLevel: mode.isolation.replaceAll(" ", "_"),
       readOnly: mode.readOnly,
       created: createMillis,
-      idleTimeSecs: Math.floor((now - usedNanos) / 1e9),
+      idleTimeSecs: live > 0 ? 0 : Math.floor((now - usedNanos) / 1e9),
       catalogs: [...catalogs],
     }));
   }
 
-  /** Returns the transaction of a user's statement. An aborted transaction accepts only COMMIT and ROLLBACK. */
+  /**
+   * Returns the transaction of a user's statement, which is not idle until the statement is `done`. An aborted transaction accepts only
+   * COMMIT and ROLLBACK.
+   */
   use(id: string, { endsIt, queryId, user }: { readonly user: string; readonly queryId: string; readonly endsIt: boolean }): Transaction {
     this.#forgetIdle();
     const transaction = this.#open.get(id);
@@ -108,9 +115,18 @@ export class Transactions {
         "Current transaction is aborted, commands ignored until end of transaction block",
       );
     }
-    transaction.usedNanos = this.#clock.monotonicNanos();
-    this.#used.set(transaction, transaction.usedNanos);
+    transaction.live += 1;
+    this.#used.delete(transaction);
     return transaction;
+  }
+
+  /** A statement of the transaction has ended. */
+  done(transaction: Transaction): void {
+    transaction.live -= 1;
+    if (transaction.live === 0 && this.#open.has(transaction.id)) {
+      transaction.usedNanos = this.#clock.monotonicNanos();
+      this.#used.set(transaction, transaction.usedNanos);
+    }
   }
 
   /** A query of the transaction has failed. */
@@ -132,7 +148,7 @@ export class Transactions {
   }
 
   #forgetIdle(): void {
-    const idleSince = this.#clock.monotonicNanos() - idleNanosMax - 1;
+    const idleSince = this.#clock.monotonicNanos() - this.#idleNanosMax - 1;
     for (let idle = this.#used.take(idleSince); idle !== undefined; idle = this.#used.take(idleSince)) {
       this.#open.delete(idle.id);
       this.#journal?.endTransaction(idle.id);
@@ -155,6 +171,7 @@ export class Transactions {
         abortedBy,
         recorded: undefined,
         usedNanos,
+        live: 0,
         createMillis: createMillis as WallMillis,
         catalogs: new Set(),
       });

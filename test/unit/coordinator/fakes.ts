@@ -280,7 +280,7 @@ export class FakeCoordinator {
     const ports = fakePorts(this.clock, this.network);
     const context: CoordinatorContext = {
       ports,
-      transactions: new Transactions(ports),
+      transactions: new Transactions(ports, config.transactionIdleMsMax ?? defaultCoordinatorConfig.transactionIdleMsMax),
       config: { ...defaultCoordinatorConfig, taskFollowDelayMs: 0, ...config },
       nodeId: "coordinator",
       incarnation: "life-c",
