@@ -37,6 +37,8 @@ export type Behaviour =
   | { readonly kind: "cancels-twice"; readonly afterPolls: number }
   /** Sends DELETE after this many polls, then continues to poll. */
   | { readonly kind: "cancels-then-asks"; readonly afterPolls: number }
+  /** Reads the whole result, then sends DELETE, as clients do that close every statement. */
+  | { readonly kind: "closes" }
   /** Submits and waits this long before it requests the first rows, which may be gone by then. */
   | { readonly kind: "never-reads"; readonly pauseNanos: number }
   /** Requests each token a second time after a pause. */

@@ -199,6 +199,9 @@ export class User {
         await sleep(clock, "user-pause", behaviour.pauseNanos / nanosPerMs);
       }
     }
+    if (behaviour.kind === "closes" && previous !== undefined) {
+      await this.#probe(previous, "to cancel what has ended", [204], "DELETE");
+    }
     if (run.state === "CANCELED") {
       // Of a query that was not told to stop, nobody knows what it will do.
       return { kind: (await run.cancel()) ? "canceled" : "vanished" };

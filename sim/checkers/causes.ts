@@ -144,12 +144,13 @@ export const causes: Readonly<Record<string, Cause>> = {
   },
   UNKNOWN_TRANSACTION: {
     sentence:
-      "the coordinator was started again and keeps no journal, or its disk may have lost the transaction; or the statement was sent twice; or the user did not see the end of the transaction",
+      "the coordinator was started again and keeps no journal, or its disk may have lost the transaction; or the statement was sent twice; or the user did not see the end of the transaction; or transactions time out soon, which a model of its own judges",
     holds: ({ message, user }, { facts, coordinator, plan: { properties }, transactions }) => {
       const [, id] = /^Unknown transaction ID: ([0-9a-f-]{36})\./.exec(message) ?? [];
       const mayLose = !recoversQueries(properties) || facts.mayHaveLost(coordinator) || facts.diskFailed(coordinator);
       const isLost = facts.livesOf(coordinator) > 1 && mayLose;
-      return id !== undefined && (isLost || facts.copiesOf(user) > 0 || transactions.mayHaveEnded(id));
+      const timesOut = properties["transaction.idle-timeout"] !== undefined;
+      return id !== undefined && (isLost || timesOut || facts.copiesOf(user) > 0 || transactions.mayHaveEnded(id));
     },
   },
   ABANDONED_QUERY: {

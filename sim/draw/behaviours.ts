@@ -9,7 +9,7 @@ import type { Behaviour } from "../plan.ts";
 type Kind = Behaviour["kind"];
 
 /** Relative weights. */
-const weights: Readonly<Record<Kind, number>> = {
+const weights: Readonly<Record<Exclude<Kind, "closes">, number>> = {
   "reads-all": 13,
   slow: 3,
   cancels: 2,
@@ -24,7 +24,9 @@ const weights: Readonly<Record<Kind, number>> = {
   "asks-twice": 3,
   retries: 3,
 };
-const lots: readonly Kind[] = (Object.keys(weights) as Kind[]).flatMap((kind) => Array.from({ length: weights[kind] }, () => kind));
+const lots: readonly Kind[] = (Object.keys(weights) as (keyof typeof weights)[]).flatMap((kind) =>
+  Array.from({ length: weights[kind] }, () => kind),
+);
 
 export function drawBehaviour(stream: Stream): Behaviour {
   const kind = stream.pick(lots, "behaviour");

@@ -21,7 +21,7 @@ import { drawRestricted } from "../workload/restricted.ts";
 import { drawFeature, featureCount } from "../workload/features.ts";
 import { drawGrants } from "./grants.ts";
 import { drawElsewhere } from "./elsewhere.ts";
-import { drawAborted } from "./transactions.ts";
+import { drawAborted, drawIdle } from "./transactions.ts";
 import { drawGroups } from "./groups.ts";
 import { drawLowMemory } from "./low-memory.ts";
 import { drawSession as drawSteps, sessionStatement } from "../workload/sessions.ts";
@@ -53,15 +53,18 @@ export function drawRun(seed: string): RunPlan {
   const { users: tied, ...spills } = goodput.goodput === undefined ? drawTies(tree) : untied;
   const { users: writing, store } = goodput.goodput === undefined ? drawStore(tree, bankOf(seed)) : { users: [] };
   const aborted = goodput.goodput === undefined ? drawAborted(tree, [...drawn, ...kept.faults]) : [];
+  const { users: idling, properties: ofIdling = {} } = goodput.goodput === undefined ? drawIdle(tree) : { users: [] };
   const visitors = [writing, restricted, competitors, granting, tied, hungry, aborted].flat();
-  const users = [...drawUsers(tree, { healNanos, bank: bankOf(seed), isVisited: visitors.length > 0 }), ...visitors];
+  const known = [...drawUsers(tree, { healNanos, bank: bankOf(seed), isVisited: visitors.length > 0 }), ...visitors, ...idling];
   const twin = drawTwin(tree);
   const isCompared = goodput.goodput !== undefined || twin.twinWorkers !== undefined;
   const {
     faults: further,
     properties: ofElsewhere,
+    users: sent,
     ...elsewhere
-  } = drawElsewhere(tree, { healNanos, users, isCompared, hasStore: store !== undefined });
+  } = drawElsewhere(tree, { healNanos, users: known, isCompared, hasStore: store !== undefined });
+  const users = [...known, ...sent];
   const faults = [...drawn, ...kept.faults, ...further].sort((a, b) => a.atNanos - b.atNanos);
   const properties = {
     ...drawProperties(tree),
@@ -71,6 +74,7 @@ export function drawRun(seed: string): RunPlan {
     ...lowMemory.properties,
     ...kept.properties,
     ...ofElsewhere,
+    ...ofIdling,
     ...scriptedProperties(users),
   };
   return {

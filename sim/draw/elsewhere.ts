@@ -2,16 +2,19 @@
  * Draws what is beside the cluster of a run: a second coordinator on stand-by, or another cluster to which rules send statements. Each has
  * faults of its own.
  */
-import type { Fault, PlannedUser, RunPlan } from "../plan.ts";
+import type { Behaviour, Fault, PlannedUser, RunPlan } from "../plan.ts";
 import { standbyProperties } from "../properties.ts";
 import type { Stream, StreamTree } from "../world/streams.ts";
 import { nanosPerMs } from "../world/world.ts";
 
-export interface Elsewhere extends Pick<RunPlan, "standby" | "remote">, Required<Pick<RunPlan, "faults" | "properties">> {}
+export interface Elsewhere extends Pick<RunPlan, "standby" | "remote">, Required<Pick<RunPlan, "faults" | "properties">> {
+  /** Further users, whose statements the other cluster runs. */
+  readonly users: readonly PlannedUser[];
+}
 
 /** Name of the other cluster's only node. */
 const far = "far";
-const nothing: Elsewhere = { faults: [], properties: {} };
+const nothing: Elsewhere = { faults: [], properties: {}, users: [] };
 
 interface Circumstances {
   readonly healNanos: number;
@@ -29,7 +32,7 @@ export function drawElsewhere(tree: StreamTree, { hasStore, healNanos, isCompare
   if (isCompared || which > 1 || (which === 1 && hasStore)) {
     return nothing;
   }
-  return which === 0 ? drawStandby(stream, healNanos) : drawRemote(stream, healNanos, users);
+  return which === 0 ? drawStandby(stream, healNanos) : drawRemote(tree, healNanos, users);
 }
 
 const strikes = ["coordinator-crash", "pause", "directory-cut"] as const;
@@ -39,6 +42,7 @@ function drawStandby(stream: Stream, healNanos: number): Elsewhere {
   return {
     standby: { clockOffsetMs: stream.between(-30_000, 30_000), clockDriftPpm: stream.between(-300, 300) },
     properties: standbyProperties,
+    users: [],
     faults: Array.from({ length: stream.between(1, 2, "strikes") }, (): Fault => {
       const kind = stream.pick(strikes, "kind");
       const times = { ...drawTimes(stream, healNanos, 6_000), afterWorkEvents: stream.between(0, 200), node: "c" };
@@ -47,10 +51,10 @@ function drawStandby(stream: Stream, healNanos: number): Elsewhere {
   };
 }
 
-function drawRemote(stream: Stream, healNanos: number, users: readonly PlannedUser[]): Elsewhere {
+function drawRemote(tree: StreamTree, healNanos: number, users: readonly PlannedUser[]): Elsewhere {
+  const stream = tree.stream("elsewhere");
   const [offsetMs, driftPpm] = [stream.between(-90_000, 90_000), stream.between(-300, 300)];
   const errorDuration = stream.pick(["1s", "2s", "5s"], "error duration");
-  const sent = users.filter(isSendable).map(({ name }) => name);
   const faults = [0, 1].flatMap(() => drawFarFault(stream, healNanos));
   const crash: Fault = {
     kind: "coordinator-crash",
@@ -60,10 +64,10 @@ function drawRemote(stream: Stream, healNanos: number, users: readonly PlannedUs
     afterWorkEvents: stream.between(0, 120),
   };
   const recovers = stream.chance(1, 2, "the coordinator dies");
-  if (sent.length === 0) {
-    return nothing;
-  }
+  const leaver = drawLeaver(tree.stream("user/f1"), recovers ? crash.atNanos : undefined);
+  const sent = [...users.filter(isSendable), leaver].map(({ name }) => name);
   return {
+    users: [leaver],
     remote: {
       name: far,
       clockOffsetMs: offsetMs,
@@ -74,6 +78,36 @@ function drawRemote(stream: Stream, healNanos: number, users: readonly PlannedUs
     // A routed query goes on where the client has some of its rows.
     properties: recovers ? { "query-recovery.enabled": "true" } : {},
     faults: recovers ? [...faults, crash] : faults,
+  };
+}
+
+/** Their rows are more than one answer of the other cluster. */
+const longReads = [
+  "SELECT * FROM lineitem",
+  "SELECT l.*, o.clerk, o.comment FROM lineitem l JOIN orders o ON l.orderkey = o.orderkey",
+  "SELECT * FROM orders UNION ALL SELECT * FROM orders",
+] as const;
+
+/** A user who leaves statements that the other cluster still runs: it cancels them, or the coordinator dies before they are read. */
+function drawLeaver(stream: Stream, crashNanos: number | undefined): PlannedUser {
+  const beforeNanos = stream.between(200, 900, "before the crash") * nanosPerMs;
+  const startNanos = stream.between(300, 1_000, "start") * nanosPerMs;
+  const pauseNanos = stream.pick([20, 100], "pause") * nanosPerMs;
+  const afterNanos = [5, 60, 600].map((most) => stream.between(1, most, "after") * nanosPerMs);
+  const leaving: readonly Behaviour[] = [
+    ...afterNanos.map((one): Behaviour => ({ kind: "cancels-at", afterNanos: one })),
+    { kind: "cancels", afterPolls: stream.between(1, 3, "polls") },
+  ];
+  const behaviours: readonly Behaviour[] = [{ kind: "slow", pauseNanos }, ...stream.shuffle(leaving)];
+  return {
+    name: "f1",
+    targetResultSize: stream.pick(["64kB", "256kB"], "result size"),
+    startNanos: crashNanos === undefined ? startNanos : Math.max(startNanos, crashNanos - beforeNanos),
+    statements: behaviours.map((behaviour) => ({
+      sql: stream.pick(longReads, "read"),
+      behaviour,
+      thinkNanos: stream.between(0, 200) * nanosPerMs,
+    })),
   };
 }
 

@@ -1,8 +1,18 @@
-/** Resource groups of a run: a root with two leaves, or with one leaf for each user, between which few slots are divided. */
+/**
+ * Resource groups of a run, between which few slots are divided: a root with two groups, one of which may have groups of its own, or with
+ * one leaf for each user.
+ */
 import type { ResourceGroupsDocument } from "../../src/protocol/documents/resource-groups.ts";
 import type { PlannedUser } from "../plan.ts";
 import type { Stream, StreamTree } from "../world/streams.ts";
 import { nanosPerMs } from "../world/world.ts";
+
+const competing = [
+  "SELECT count(*) FROM nation",
+  "SELECT regionkey, count(*) FROM nation GROUP BY regionkey",
+  "SELECT 1",
+  "SELECT suppkey, count(*), sum(quantity) FROM lineitem GROUP BY suppkey",
+] as const;
 
 interface DrawnGroups {
   readonly resourceGroups?: ResourceGroupsDocument;
@@ -18,31 +28,62 @@ export function drawGroups(tree: StreamTree): DrawnGroups {
   }
   const isByUser = stream.chance(1, 3, "a group of each user");
   const leaves = isByUser ? [drawLeaf(stream, "of-${USER}")] : ["odd", "even"].map((name) => drawLeaf(stream, name));
+  const below = tree.stream("resource groups/below");
+  const inner = ["first", "others"].map((name) => drawLeaf(below, name));
+  const isDeep = below.chance(1, 2, "groups below") && !isByUser;
+  const deepPolicy = below.pick(["weighted_fair", "query_priority"] as const, "policy");
   const root = {
     name: "all",
     hardConcurrencyLimit: stream.pick([1, 1, 2, 3], "slots"),
     maxQueued: stream.pick([2, 100, 100], "queue"),
     schedulingPolicy: stream.pick(["fair", "weighted_fair", "query_priority", "weighted"] as const, "policy"),
+    // Only groups that wait for each other are judged by what is below them.
+    ...(isDeep && { maxQueued: 100, schedulingPolicy: deepPolicy }),
   };
-  const subGroups =
-    root.schedulingPolicy === "query_priority" ? leaves.map((leaf) => ({ ...leaf, schedulingPolicy: "query_priority" as const })) : leaves;
+  const [odd = drawLeaf(stream, "odd"), ...others] = leaves;
+  const middle = {
+    ...odd,
+    maxQueued: 100,
+    schedulingPolicy: below.pick(["fair", "weighted_fair"] as const, "policy below"),
+    subGroups: inner,
+  };
+  const chosen = isDeep ? [middle, ...others] : leaves;
+  const subGroups = root.schedulingPolicy === "query_priority" ? chosen.map(byPriority) : chosen;
+  const ofOdd = isDeep
+    ? [
+        { user: ".*1", group: "all.odd.first" },
+        { user: ".*[35]", group: "all.odd.others" },
+      ]
+    : [{ user: ".*[135]", group: "all.odd" }];
   return {
     users: ["g1", "g2", "g3", "g4", "g5"].map((name) => drawCompetitor(tree.stream(`user/${name}/competes`), name)),
     resourceGroups: {
       rootGroups: [{ ...root, subGroups }],
-      selectors: isByUser ? [{ group: "all.of-${USER}" }] : [{ user: ".*[135]", group: "all.odd" }, { group: "all.even" }],
+      selectors: isByUser ? [{ group: "all.of-${USER}" }] : [...ofOdd, { group: "all.even" }],
     },
   };
 }
 
-/** Submits short statements one after the other, at the same time as its peers. */
+type Drawn = ResourceGroupsDocument["rootGroups"][number];
+
+/** A group with this policy has only such groups. */
+function byPriority(group: Drawn): Drawn {
+  const { subGroups } = group;
+  return { ...group, schedulingPolicy: "query_priority", ...(subGroups !== undefined && { subGroups: subGroups.map(byPriority) }) };
+}
+
+/** Submits short statements one after the other, at the same time as its peers. Some may take less time than they wait. */
 function drawCompetitor(stream: Stream, name: string): PlannedUser {
   const statements = Array.from({ length: stream.between(2, 5) }, () => ({
-    sql: stream.pick(["SELECT count(*) FROM nation", "SELECT regionkey, count(*) FROM nation GROUP BY regionkey", "SELECT 1"], "statement"),
+    sql: stream.pick(competing, "statement"),
     behaviour: { kind: "reads-all" as const },
     thinkNanos: stream.pick([0, 0, 20], "think") * nanosPerMs,
   }));
-  const session = { query_priority: String(stream.between(1, 3, "priority")) };
+  const limit = stream.pick(["100ms", "300ms", ""], "limit");
+  const session = {
+    query_priority: String(stream.between(1, 3, "priority")),
+    ...(limit !== "" && { query_max_execution_time: limit }),
+  };
   return { name, startNanos: stream.between(500, 700, "start") * nanosPerMs, session, statements };
 }
 

@@ -206,6 +206,18 @@ export function drawAbortedTransaction(stream: Stream): readonly SessionStep[] {
   return [{ kind: "begin" }, { kind: "read", query: failing }, ...readsOn, { kind: "end", commits: stream.chance(1, 2) }, read()];
 }
 
+/** Two or three transactions, one after the other, with reads that take a while. */
+export function drawIdleTransactions(stream: Stream): readonly SessionStep[] {
+  const read = (): SessionStep => ({ kind: "read", query: stream.pick([...reads, `SELECT orderkey, clerk FROM ${fixed}.orders`]) });
+  return Array.from({ length: stream.between(2, 3) }, (): readonly SessionStep[] => [
+    { kind: "begin" },
+    ...Array.from({ length: stream.between(0, 3) }, read),
+    { kind: "end", commits: stream.chance(2, 3) },
+    // A client that is told that its transaction is unknown still has it.
+    { kind: "end", commits: false },
+  ]).flat();
+}
+
 /** Draws the steps of a user's session, of which some have a transaction. */
 export function drawSession(streams: { readonly steps: Stream; readonly transaction: Stream }): readonly SessionStep[] {
   const steps = drawSessionSteps(streams.steps);

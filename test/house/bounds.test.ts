@@ -87,7 +87,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
   "limit that a user meets as an error, with its value in the message or the documentation": [
     "connectors/memory/memory.ts: replicationMax",
     "coordinator/listing/list-parameters.ts: limitMax, searchLengthMax",
-    "coordinator/query/transactions.ts: idleNanosMax, transactionsMax",
+    "coordinator/query/transactions.ts: transactionsMax",
     "coordinator/groups/resource-groups.ts: queuedBytesMax",
     "coordinator/groups/resource-groups.ts: measureMs",
     "coordinator/results/statement-results.ts: pollWaitMsMax",

@@ -246,8 +246,16 @@ class Admission implements Model {
         if (peer.id !== own.id && room) {
           this.#context.check(
             this.#goesFirst(
-              { group: own, running: running(own), priority: query.priority },
-              { group: peer, running: running(peer), priority: waiting.priority },
+              { group: own, running: running(own), priority: query.priority, sinceNanos: this.#lastTurnOf(own, query, hasWaited) },
+              {
+                group: peer,
+                running: running(peer),
+                priority: waiting.priority,
+                sinceNanos: Math.max(
+                  waiting.arrivedNanos ?? 0,
+                  this.#lastTurnOf(peer, query, () => true),
+                ),
+              },
               parent,
             ),
             () => `${query.id} of ${own.id} got a slot of ${parent.id} although it was the turn of ${waiting.id} of ${peer.id}`,
@@ -267,9 +275,20 @@ class Admission implements Model {
         return own.running / own.group.weight <= peer.running / peer.group.weight;
       case "query_priority":
         return own.priority >= peer.priority;
+      case "fair":
+        // In turn: a group that had one while its peer waited comes after it.
+        return own.sinceNanos <= peer.sinceNanos + queuedNanos;
       default:
         return true;
     }
+  }
+
+  /** When the group last got a slot for such a query, before this one. One that did not wait takes no turn. */
+  #lastTurnOf(group: Group, query: Query, counts: (one: Query) => boolean): number {
+    const turns = [...this.#queries.values()].filter(
+      (one) => one !== query && one.isAdmitted && isIn(one, group.id) && one.leftNanos <= query.leftNanos && counts(one),
+    );
+    return Math.max(Number.NEGATIVE_INFINITY, ...turns.map(({ leftNanos }) => leftNanos));
   }
 
   #wasHeldBack(nanos: number): boolean {
@@ -311,6 +330,8 @@ interface Turn {
   readonly group: Group;
   readonly running: number;
   readonly priority: number;
+  /** Its last turn, for a group that waits not before its query did. */
+  readonly sinceNanos: number;
 }
 
 function countOf(queries: Iterable<Query>, holds: (query: Query) => boolean): number {
@@ -332,6 +353,10 @@ function leafOf({ groups }: Query): Group | undefined {
 function isOfOneLeaf(first: Query, second: Query): boolean {
   const id = leafOf(first)?.id;
   return id !== undefined && id === leafOf(second)?.id;
+}
+
+function hasWaited({ arrivedNanos, leftNanos }: Query): boolean {
+  return arrivedNanos !== undefined && arrivedNanos + queuedNanos < leftNanos;
 }
 
 /** Known, and in the queue. */

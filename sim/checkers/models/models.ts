@@ -45,6 +45,7 @@ import { rowsOfPages } from "./statement/rows-of-pages.ts";
 import { sessionHeaders } from "./statement/session-headers.ts";
 import { timeOuts } from "./time-outs.ts";
 import { timers } from "./timers.ts";
+import { transactions } from "./transactions.ts";
 
 export const modelKinds: readonly ModelKind[] = [
   // The statement's side.
@@ -54,6 +55,7 @@ export const modelKinds: readonly ModelKind[] = [
   rowsOfPages,
   spilledRows,
   sessionHeaders,
+  transactions,
   queryDocuments,
   queryList,
   clusterDocuments,

@@ -3,6 +3,7 @@
  * - A page is got from one operator, counted there as output, and is the input of the next one, with the same bytes.
  * - Times add up: operators compute within the time of their pipeline, a pipeline blocks within its task's life, and tasks have the sums of
  *   their pipelines. CPU time is never more than wall time.
+ * - A scan has read the rows that it gives and those that its dynamic filters drop, and further ones only if it filters by itself.
  * - Drivers have ids of their own, and begin and end in order. A driver of a scan is a split; their rows are those of the pipeline.
  * - A task's memory is in proportion to what it reads.
  * - An exchange takes pages of its sources in turn, in an order that does not depend on time. It tells the requests that it sent. It holds
@@ -52,6 +53,8 @@ interface Operator {
   readonly outputDataSize: string;
   readonly inputPositions: number;
   readonly outputPositions: number;
+  /** Rows that a scan has read and its dynamic filters have dropped. */
+  readonly dynamicFilteredPositions?: number;
   readonly memoryReservation: string;
   readonly info?: Exchange;
 }
@@ -289,7 +292,15 @@ class OperatorModel implements Model {
     const isAll = state === "FINISHED" && completedDrivers === totalDrivers && drivers.length === totalDrivers;
     // The split that a task was in when its readers left tells no rows.
     const isCut = drivers.some((driver) => driver.rawInputPositions === 0);
-    const isScan = operatorSummaries[0]?.operatorType === "TableScanOperator" && drivers.some((one) => one.rawInputPositions !== undefined);
+    const [source] = operatorSummaries;
+    const [given, dropped] = [source?.outputPositions ?? 0, source?.dynamicFilteredPositions ?? 0];
+    const isPlainScan = source?.operatorType === "TableScanOperator";
+    this.#check(
+      !(isPlainScan || source?.operatorType === "ScanFilterAndProjectOperator") ||
+        (isPlainScan ? given + dropped === rawInputPositions : given + dropped <= rawInputPositions),
+      () => `${who} read ${rawInputPositions} rows, gives ${given}, and has dropped ${dropped} by dynamic filters`,
+    );
+    const isScan = isPlainScan && drivers.some((one) => one.rawInputPositions !== undefined);
     this.#check(
       rows <= rawInputPositions && (!isAll || !isScan || isCut || rows === rawInputPositions),
       () => `${who} read ${rawInputPositions} rows, and its ${drivers.length} drivers ${rows}`,

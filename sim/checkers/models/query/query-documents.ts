@@ -119,6 +119,7 @@ class QueryDocumentModel implements Model {
   readonly #deletions = new Map<string, string>();
   /** Queries that have run again. Their documents have the tasks of the last attempt. */
   readonly #again = new Set<string>();
+  #leases = 0;
   readonly #hasSteps: boolean;
   readonly #goOn: boolean;
   #ended = 0;
@@ -142,6 +143,7 @@ class QueryDocumentModel implements Model {
     } else if (kind === "log-info" && detail.startsWith("lease-acquired ")) {
       // What had come to a coordinator on stand-by begins now.
       this.#arrivals.clear();
+      this.#leases++;
     } else if (kind === "log-info") {
       const [, queryId] = /^query-attempt-(?:lost|given-up) .*"queryId":"([^"]+)"/.exec(detail) ?? [];
       if (queryId !== undefined) {
@@ -375,7 +377,8 @@ class QueryDocumentModel implements Model {
     const told = completeInfo === false ? undefined : new Map(stages.flatMap(({ tasks = [] }) => tasks).map((task) => [task.taskId, task]));
     for (const final of told === undefined ? [] : this.#received.values()) {
       const task = final.taskId.startsWith(`${queryId}.`) ? told?.get(final.taskId) : final;
-      const isOther = task === undefined ? this.#again.has(queryId) : task.taskInstanceId !== final.taskInstanceId;
+      // The former owner of a lease may still receive what its own attempt tells.
+      const isOther = task === undefined ? this.#again.has(queryId) || this.#leases > 1 : task.taskInstanceId !== final.taskInstanceId;
       this.#check(
         isOther || (task?.version === final.version && task.state === final.state),
         () =>

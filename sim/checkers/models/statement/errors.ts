@@ -51,7 +51,7 @@ const forms: Readonly<Record<string, readonly Form[]>> = {
     form(`Query exceeded per-node user memory limit of (?<size>${dataSize})(?: \\[(?:operator \\w+ ${dataSize}|[a-z][a-z ]*)\\])?`),
     form("Memory limit \\[\\d+\\] for memory connector exceeded"),
   ],
-  QUERY_QUEUE_FULL: [form(String.raw`Too many queued queries for "(?:global|all\.(?:odd|even|of-\w+))"`)],
+  QUERY_QUEUE_FULL: [form(String.raw`Too many queued queries for "(?:global|all\.(?:odd(?:\.(?:first|others))?|even|of-\w+))"`)],
   QUERY_TEXT_TOO_LARGE: [form("Query text length \\(\\d+\\) exceeds the maximum length \\(\\d+\\)")],
   USER_CANCELED: [form("Query was canceled")],
   SERVER_SHUTTING_DOWN: [form("Server is shutting down")],

@@ -173,6 +173,17 @@ describe("the model of admission with resource groups", () => {
     expect(told("fair", users, ["q2", "q3"])).toBe("");
   });
 
+  it("reports a group that gets two slots while another one waits, if they take turns", () => {
+    const users = [
+      ["u2", 1],
+      ["u1", 1],
+      ["u1", 1],
+      ["u2", 1],
+    ] as const;
+    expect(told("fair", users, ["q2", "q4", "q3"])).toBe("");
+    expect(told("fair", users, ["q2", "q3", "q4"])).toContain("q3 of all.odd got a slot of all although it was the turn of q4 of all.even");
+  });
+
   it("counts each group, and each group of a user, by itself", () => {
     const groups = groupsOfUser({
       properties: {},

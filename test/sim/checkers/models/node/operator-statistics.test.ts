@@ -57,6 +57,12 @@ describe("the model of operators", () => {
       "$12027",
       "was created, started and ended",
     ],
+    [
+      "rows that a scan gives and has not read",
+      /("rawInputPositions":)\d+(,[^[]*?"operatorSummaries":\[\{[^}]*?"operatorType":"(?:TableScan|ScanFilterAndProject)Operator")/,
+      "$12$2",
+      "by dynamic filters",
+    ],
     ["drivers that read more than their pipeline", /("driverId":[^}]*"rawInputPositions":)\d+/, "$1987654", "drivers 987654"],
     [
       "pages that were buffered and not received",

@@ -1,8 +1,8 @@
 /** Idle time of transactions: between the end of one statement and the next. */
 import { describe, expect, it } from "vitest";
-import { Transactions } from "../../../src/coordinator/query/transactions.ts";
-import { ManualClock } from "../../support/manual-clock.ts";
-import { FakeNetwork, fakePorts } from "./fakes.ts";
+import { Transactions } from "../../../../src/coordinator/query/transactions.ts";
+import { ManualClock } from "../../../support/manual-clock.ts";
+import { FakeNetwork, fakePorts } from "../fakes.ts";
 
 const timeoutMs = 1000;
 const mode = { isolation: "READ COMMITTED", readOnly: true } as const;
