@@ -188,26 +188,31 @@ function addBitmap(encoded: Uint8Array, span: number, target: Uint8Array, shift:
 const lastShift = 28;
 
 function addGaps(encoded: Uint8Array, span: number, target: Uint8Array, start: number): boolean {
-  let place = 0;
-  let gap = 0;
-  let shift = 0;
-  for (let at = 1; at < encoded.length; at++) {
-    const byte = encoded[at] as number;
-    if (shift === lastShift && byte !== 0) {
+  const end = start + span;
+  const { length } = encoded;
+  let place = start;
+  let at = 1;
+  while (at < length) {
+    let gap = encoded[at++] as number;
+    if (gap >= 128) {
+      gap &= 127;
+      for (let shift = 7; ; shift += 7) {
+        const byte = encoded[at++];
+        if (byte === undefined || (shift === lastShift && byte !== 0)) {
+          return false;
+        }
+        gap |= (byte & 127) << shift;
+        if (byte < 128) {
+          break;
+        }
+      }
+    }
+    place += gap;
+    if (place >= end) {
       return false;
     }
-    gap |= (byte & 127) << shift;
-    shift += 7;
-    if (byte < 128) {
-      place += gap;
-      if (place >= span) {
-        return false;
-      }
-      setBit(target, start + place);
-      place += 1;
-      gap = 0;
-      shift = 0;
-    }
+    setBit(target, place);
+    place += 1;
   }
-  return shift === 0;
+  return true;
 }

@@ -158,6 +158,8 @@ function writeInteger(json: JsonBytes, value: number | bigint): void {
 
 /** Powers of ten up to this are exact, and digits of a fraction. */
 const numberScaleMax = 15;
+/** Looked up, because the platform computes a power with a variable exponent slowly. */
+const units: readonly number[] = Object.freeze(Array.from({ length: numberScaleMax + 1 }, (_, scale) => 10 ** scale));
 
 function writeDecimal(json: JsonBytes, unscaled: number | bigint, scale: number): void {
   json.byte(quote);
@@ -165,7 +167,7 @@ function writeDecimal(json: JsonBytes, unscaled: number | bigint, scale: number)
     writeInteger(json, unscaled);
   } else if (typeof unscaled === "number" && scale <= numberScaleMax) {
     const value = Math.abs(unscaled);
-    const unit = 10 ** scale;
+    const unit = units[scale] as number;
     const fraction = value % unit;
     if (unscaled < 0) {
       json.byte(minus);
