@@ -1,6 +1,10 @@
 /**
- * The build side of a join: its rows and a hash table over their keys. If the range of the keys is narrow, the table is an array over that
- * range; otherwise it uses open addressing over hashes.
+ * The build side of a join: its rows and a table that finds them by their keys.
+ *
+ * - dense: an array over the range of one integer key, if that is narrow.
+ * - ranked: the bits of a wider range, with the number of bits before each word, and an array over the keys that are there. Keys that come
+ *   in their order fill and read it in order too.
+ * - hash: open addressing over hashes.
  *
  * - Rows with equal keys form a chain in build order.
  * - Rows with a key that is NULL or not equal to itself (NaN, a NULL inside a row) are in no chain.
@@ -26,11 +30,19 @@ import type { SpilledPartitions } from "../spill/spill-runs.ts";
 import { RowStore } from "./row-store.ts";
 
 /**
- * Limit of an array over the keys' range, in entries: so many a row, but a minimum is always allowed; never more than the maximum. Keys
- * that come in their order, as those of a clustered table do, fill and read an array in order, and a hash table at random.
+ * Limit of an array over the keys' range, in entries: so many a row, but a minimum is always allowed; never more than the maximum. A
+ * longer one is read at random from memory, where a ranked table is still in the cache.
  */
-const rangePerRowMax = 32;
+const rangePerRowMax = 6;
 const rangeMax = 8_388_608;
+/**
+ * Limits of a ranked table, as above, in keys. At the limit its words take about what the slots of a hash table take: eight bytes are 32
+ * bits and the place of their first row.
+ */
+const rankedRangePerRowMax = 128;
+const rankedRangeMax = 1 << 26;
+
+export type JoinTableKind = "dense" | "ranked" | "hash";
 
 /** Bytes of a row in the table, about. */
 export const tableRowBytes = 40;
@@ -55,7 +67,7 @@ export class JoinTable {
   readonly #arguments: PageArguments;
   #slots: Address = 0;
   #mask = 0;
-  #dense = false;
+  #kind: JoinTableKind = "hash";
   #keyMin = 0n;
   #bitmap: KeyBitmap | undefined;
   #next: Address = 0;
@@ -63,6 +75,8 @@ export class JoinTable {
   #rowCount = 0;
   /** Rows below this number are not yet in the table. The table is filled from the end, so that chains ascend. */
   #remaining = 0;
+  /** Rows below this number have yet to set their bits in a ranked table. */
+  #unmarked = 0;
 
   constructor(options: JoinTableOptions) {
     const { runtime, memory, types, keyChannels, domainChannels = [] } = options;
@@ -80,14 +94,13 @@ export class JoinTable {
     return this.#slots;
   }
 
-  /** Mask of the hash table. In a dense table: the number of entries. */
+  /** Mask of the hash table. In a dense or ranked table: the length of the keys' range. */
   get mask(): number {
     return this.#mask;
   }
 
-  /** True if the slots are indexed by key - keyMin and hold u32 rows + 1 (0: none) instead of hash entries. */
-  get dense(): boolean {
-    return this.#dense;
+  get kind(): JoinTableKind {
+    return this.#kind;
   }
 
   get keyMin(): bigint {
@@ -126,23 +139,25 @@ export class JoinTable {
       this.#openSlots();
       this.#next = this.#memory.allocate(Math.max(1, this.#rowCount) * 4);
       this.#remaining = this.#rowCount;
+      this.#unmarked = this.#kind === "ranked" ? this.#rowCount : 0;
     }
   }
 
   /** Returns true when the table is complete. */
   buildStep(): boolean {
+    const rowsMax = this.#memory.knobs.value("join-build-step-rows");
+    if (this.#unmarked > 0) {
+      const from = Math.max(0, this.#unmarked - rowsMax);
+      this.#insert("marks", from, this.#unmarked);
+      this.#unmarked = from;
+      if (from === 0) {
+        this.#runtime.load("join-ranks", () => rankKernel("join-ranks"))(this.#slots, rankedWords(this.#mask));
+      }
+      return false;
+    }
     if (this.#remaining > 0) {
-      const from = Math.max(0, this.#remaining - this.#memory.knobs.value("join-build-step-rows"));
-      const keys = selectColumns(this.rows.page(), this.keyChannels);
-      this.#kernels.for(keys, this.#dense ? "dense" : "")(
-        this.#arguments.write(keys),
-        this.#slots,
-        this.#mask,
-        this.#keyMin,
-        this.#next,
-        from,
-        this.#remaining,
-      );
+      const from = Math.max(0, this.#remaining - rowsMax);
+      const keys = this.#insert(this.#kind, from, this.#remaining);
       this.#bitmap?.add(keys, from, this.#remaining);
       for (const domain of this.domains) {
         domain.add(from, this.#remaining);
@@ -156,6 +171,14 @@ export class JoinTable {
     return this.rows.page();
   }
 
+  /** Runs a kernel over the rows from `first` to `end` (exclusive). Returns their keys. */
+  #insert(step: JoinTableKind | "marks", first: number, end: number): Page {
+    const keys = selectColumns(this.rows.page(), this.keyChannels);
+    const kernel = this.#kernels.for(keys, step);
+    kernel(this.#arguments.write(keys), this.#slots, this.#mask, this.#keyMin, this.#next, first, end);
+    return keys;
+  }
+
   #openSlots(): void {
     const range = this.#keyRange();
     if (range !== undefined && isWorthBitmap(range, this.#rowCount, this.#memory.knobs)) {
@@ -167,11 +190,12 @@ export class JoinTable {
     const { knobs } = this.#memory;
     const countMax = Math.min(rangeMax, Math.max(knobs.value("dense-range"), rangePerRowMax * this.#rowCount));
     if (range !== undefined && range.max - range.min < BigInt(countMax)) {
-      const count = Number(range.max - range.min) + 1;
-      this.#dense = true;
-      this.#keyMin = range.min;
-      this.#mask = count;
-      this.#slots = this.#memory.allocateZeroed(count * 4);
+      this.#openRange("dense", range, (length) => length * 4);
+      return;
+    }
+    const rankedMax = Math.min(rankedRangeMax, Math.max(knobs.value("ranked-range"), rankedRangePerRowMax * this.#rowCount));
+    if (range !== undefined && range.max - range.min < BigInt(rankedMax)) {
+      this.#openRange("ranked", range, (length) => rankedWords(length) * 8 + this.#rowCount * 4);
       return;
     }
     let slots = knobs.value("join-slots");
@@ -180,6 +204,13 @@ export class JoinTable {
     }
     this.#slots = this.#memory.allocateZeroed(slots * 8);
     this.#mask = slots - 1;
+  }
+
+  #openRange(kind: JoinTableKind, { min, max }: KeyRange, bytesOf: (length: number) => number): void {
+    this.#kind = kind;
+    this.#keyMin = min;
+    this.#mask = Number(max - min) + 1;
+    this.#slots = this.#memory.allocateZeroed(bytesOf(this.#mask));
   }
 
   /** Range of a single integer key. */
@@ -305,7 +336,7 @@ function emitFindSlot(
 
 /** Addresses and sizes of the table, as a probe kernel sees them. */
 export interface TableAddresses {
-  readonly dense: boolean;
+  readonly kind: JoinTableKind;
   readonly slots: Expr;
   readonly mask: Expr;
   /** As an i64. */
@@ -325,7 +356,7 @@ export interface LookUp {
 
 /** Finds the first build row with these keys. */
 export function emitLookUp(b: CodeBuilder, { table, keys, isSame, found, missing }: LookUp): void {
-  if (!table.dense) {
+  if (table.kind === "hash") {
     const hash = b.temp(emitKeyHash(b, keys));
     emitFindSlot(b, {
       slots: table.slots,
@@ -337,20 +368,61 @@ export function emitLookUp(b: CodeBuilder, { table, keys, isSame, found, missing
     });
     return;
   }
-  const place = b.temp(emitPlace(keys[0] as Value, table.keyMin));
+  const offset = b.temp(emitPlace(keys[0] as Value, table.keyMin));
   const row = b.local("i32", i32.const(0));
-  b.if_(i64.ltU(place, i64.extendI32U(table.mask)), () =>
-    b.set(row, i32.load(i32.add(table.slots, i32.shl(i32.wrapI64(place), i32.const(2))))),
-  );
+  b.if_(i64.ltU(offset, i64.extendI32U(table.mask)), () => {
+    const place = b.temp(i32.wrapI64(offset));
+    if (table.kind === "dense") {
+      b.set(row, i32.load(i32.add(table.slots, i32.shl(place, i32.const(2)))));
+    } else {
+      const word = b.temp(i64.load(wordAddress(table.slots, place)));
+      const bits = b.temp(i32.wrapI64(word));
+      b.if_(i32.and(i32.shrU(bits, place), i32.const(1)), () =>
+        b.set(row, i32.load(rankedAddress({ slots: table.slots, word, bits, place }))),
+      );
+    }
+  });
   b.if_(row, () => found(row), missing);
+}
+
+/** Words of a ranked table over a range of this length. Behind them is the array over the keys. */
+function rankedWords(length: number): number {
+  return (length >>> 5) + 1;
+}
+
+function wordAddress(slots: Expr, place: Expr): Expr {
+  return i32.add(slots, i32.shl(i32.shrU(place, i32.const(5)), i32.const(3)));
+}
+
+/**
+ * Address of the first row + 1 of the key at this place, whose bit is set. The upper half of a word is the position in the table, in units
+ * of four bytes, of its lowest key; each set bit below the key's is one more. Shifts take the place modulo 32.
+ */
+function rankedAddress(at: { readonly slots: Expr; readonly word: Expr; readonly bits: Expr; readonly place: Expr }): Expr {
+  const below = i32.popcnt(i32.and(at.bits, i32.sub(i32.shl(i32.const(1), at.place), i32.const(1))));
+  return i32.add(at.slots, i32.shl(i32.add(i32.wrapI64(i64.shrU(at.word, i64.const(32n))), below), i32.const(2)));
+}
+
+/** Parameters: words, their number. Writes the upper half of each. */
+function rankKernel(name: string): Kernel {
+  return buildKernel(name, (kernel) => {
+    kernel.entry({ params: ["i32", "i32"] }, (b, params) => {
+      const [words, count] = params;
+      const position = b.local("i32", i32.shl(count, i32.const(1)));
+      b.forRange(i32.const(0), count, (index) => {
+        const word = b.temp(i32.add(words, i32.shl(index, i32.const(3))));
+        b.store("i32.store", word, position, 4);
+        b.set(position, i32.add(position, i32.popcnt(i32.load(word))));
+      });
+    });
+  });
 }
 
 /**
  * Parameters: key page arguments (flat), slots, mask, smallest key, next, first row, end row (exclusive). Inserts rows in descending order,
- * each at the head of its chain.
+ * each at the head of its chain. The variant is the kind of the table, or `marks` for the step that sets the bits of a ranked one.
  */
 function buildTableKernel(name: string, layout: InputLayout, variant: string): Kernel {
-  const dense = variant === "dense";
   return buildKernel(name, (kernel) => {
     kernel.entry({ params: ["i32", "i32", "i32", "i64", "i32", "i32", "i32"] }, (b, params) => {
       const [pageArguments, slots, mask, keyMin, next, first, end] = params;
@@ -359,7 +431,9 @@ function buildTableKernel(name: string, layout: InputLayout, variant: string): K
         const row = b.temp(i32.sub(i32.add(first, i32.sub(end, i32.const(1))), index));
         const values = layout.columns.map((_, column) => input.column(column, row));
         const follower = b.temp(i32.add(next, i32.shl(row, i32.const(2))));
-        b.store("i32.store", follower, i32.const(0));
+        if (variant !== "marks") {
+          b.store("i32.store", follower, i32.const(0));
+        }
         for (const value of values) {
           if (value.isNull !== undefined) {
             b.break_(skip, value.isNull);
@@ -371,13 +445,27 @@ function buildTableKernel(name: string, layout: InputLayout, variant: string): K
             b.break_(skip, i32.eqz(emitEquals(b, value, value)));
           }
         }
-        if (dense) {
-          const slot = b.temp(i32.add(slots, i32.shl(i32.wrapI64(emitPlace(known[0] as Value, keyMin)), i32.const(2))));
-          b.store("i32.store", follower, i32.load(slot));
-          b.store("i32.store", slot, i32.add(row, i32.const(1)));
-        } else {
+        if (variant === "hash") {
           emitInsert(b, { input, slots, mask, row, follower, known });
+          return;
         }
+        const place = b.temp(i32.wrapI64(emitPlace(known[0] as Value, keyMin)));
+        const word = wordAddress(slots, place);
+        if (variant === "marks") {
+          const bits = b.temp(word);
+          b.store("i32.store", bits, i32.or(i32.load(bits), i32.shl(i32.const(1), place)));
+          return;
+        }
+        const head = (): Expr => {
+          if (variant === "dense") {
+            return i32.add(slots, i32.shl(place, i32.const(2)));
+          }
+          const bitsAndPosition = b.temp(i64.load(word));
+          return rankedAddress({ slots, word: bitsAndPosition, bits: i32.wrapI64(bitsAndPosition), place });
+        };
+        const slot = b.temp(head());
+        b.store("i32.store", follower, i32.load(slot));
+        b.store("i32.store", slot, i32.add(row, i32.const(1)));
       });
     });
   });

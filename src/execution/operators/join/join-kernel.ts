@@ -10,7 +10,7 @@ import { type InputLayout, type InputReader, openInput } from "../../expressions
 import { emitEquals } from "../../../functions/runtime/operations.ts";
 import { buildKernel, type CodeBuilder, i32, i64, type Local } from "../../../codegen/builder.ts";
 import type { Expr, Kernel } from "../../../codegen/ir.ts";
-import { emitLookUp } from "../../hash-table/join-table.ts";
+import { emitLookUp, type JoinTableKind } from "../../hash-table/join-table.ts";
 
 /**
  * Control block, all u32: the table; addresses of the pairs and their capacity. Then the resume state: position, candidate + 1, whether the
@@ -45,7 +45,7 @@ export interface JoinKernelOptions {
   /** Outputs probe rows without a match, paired with the null row (number buildRows). */
   readonly keepsProbe: boolean;
   /** How the table is addressed (join-table.ts). */
-  readonly dense: boolean;
+  readonly table: JoinTableKind;
   readonly tracksVisited: boolean;
   readonly filter?: JoinFilterCode;
   /** Number of further parameters of the kernel, for the filter. */
@@ -203,7 +203,7 @@ class ProbeEmitter {
       }
       const known = values.map((value) => ({ ...value, isNull: undefined }));
       emitLookUp(b, {
-        table: { dense: this.#options.dense, slots, mask, keyMin: this.#keyMin },
+        table: { kind: this.#options.table, slots, mask, keyMin: this.#keyMin },
         keys: known,
         isSame: (buildRow) => {
           const same = b.local("i32", i32.const(1));

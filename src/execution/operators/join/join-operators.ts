@@ -505,7 +505,7 @@ export class JoinProbeOperator extends BaseOperator {
     this.#kernel = this.#kernels.for(page, (layout, layoutName) => {
       const { keys, joinType, filter } = this.#options;
       const channels = keys.map((key) => `${key.probeChannel}=${key.buildChannel}`).join();
-      const key = `join ${joinType} ${table.dense ? "dense " : ""}${channels} ${filter?.key ?? ""}|${layoutName}|${this.#buildKey}`;
+      const key = `join ${joinType} ${table.kind} ${channels} ${filter?.key ?? ""}|${layoutName}|${this.#buildKey}`;
       return this.context.services.runtime.load(
         key,
         () =>
@@ -515,7 +515,7 @@ export class JoinProbeOperator extends BaseOperator {
             build: layoutOf(table.page()),
             keys,
             keepsProbe: this.#keepsProbe,
-            dense: table.dense,
+            table: table.kind,
             tracksVisited: this.#tracksVisited,
             extraParams: filter?.args.length ?? 0,
             ...(filter === undefined ? {} : { filter }),

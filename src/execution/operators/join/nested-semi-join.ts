@@ -227,7 +227,7 @@ function probeKernel(name: string, layouts: ProbeLayouts): Kernel {
         };
         const lookUp = (): void =>
           emitLookUp(b, {
-            table: { dense: false, slots, mask, keyMin: i64.const(0n) },
+            table: { kind: "hash", slots, mask, keyMin: i64.const(0n) },
             keys: [known],
             isSame: (other) => emitEquals(b, known, present(set, other)),
             found: () => b.set(found, i32.const(1)),

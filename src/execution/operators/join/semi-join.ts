@@ -8,7 +8,7 @@ import type { Kernel } from "../../../codegen/ir.ts";
 import type { MemoryContext } from "../../../memory/memory.ts";
 import { type Page, pageRowsMax } from "../../../page/page.ts";
 import { BOOLEAN, type Type } from "../../../types/type.ts";
-import { emitLookUp, type JoinBridge, type JoinTable } from "../../hash-table/join-table.ts";
+import { emitLookUp, type JoinBridge, type JoinTable, type JoinTableKind } from "../../hash-table/join-table.ts";
 import { KernelByLayout, PageArguments } from "../kernel-cache.ts";
 import { BaseOperator, type OperatorContext } from "../operator.ts";
 import { selectColumns } from "../pages.ts";
@@ -141,7 +141,7 @@ export class HashSemiJoinOperator extends SemiJoinOperator {
     const key = this.keyOf(page);
     const { hasNull, isEmpty } = this.#set as SetFacts;
     const nullable = !isEmpty && (hasNull || (key.columns[0]?.nulls ?? 0) !== 0);
-    const variant = isEmpty ? "empty" : `${table.dense ? "dense " : ""}${hasNull ? "null" : ""}${nullable ? "?" : ""}`;
+    const variant = isEmpty ? "empty" : `${table.kind} ${hasNull ? "null" : ""}${nullable ? "?" : ""}`;
     const kernel = this.#kernels.for(key, variant);
     kernel(
       this.arguments.write(key),
@@ -222,7 +222,7 @@ function semiJoinKernel(name: string, layout: InputLayout, setLayout: InputLayou
           const known = { ...value, isNull: undefined };
           const lookUp = (): void => {
             emitLookUp(b, {
-              table: { dense: variant.startsWith("dense"), slots, mask, keyMin },
+              table: { kind: variant.split(" ")[0] as JoinTableKind, slots, mask, keyMin },
               keys: [known],
               isSame: (other) => emitEquals(b, known, { ...set.column(0, other), isNull: undefined }),
               found: () => b.set(found, i32.const(1)),

@@ -10,7 +10,7 @@ import type { Kernel } from "../../../codegen/ir.ts";
 import type { Page } from "../../../page/page.ts";
 import { BOOLEAN, type Type } from "../../../types/type.ts";
 import { KeyFilter } from "../../dynamic-filter/key-bitmap.ts";
-import { emitLookUp, type JoinBridge, type JoinTable } from "../../hash-table/join-table.ts";
+import { emitLookUp, type JoinBridge, type JoinTable, type JoinTableKind } from "../../hash-table/join-table.ts";
 import { KernelByLayout, PageArguments } from "../kernel-cache.ts";
 import { BaseOperator, type OperatorContext } from "../operator.ts";
 import { selectColumns, slicePage } from "../pages.ts";
@@ -89,7 +89,7 @@ export class SourceSemiJoinOperator extends BaseOperator {
     const page = this.#keyFilter?.apply(given) ?? given;
     if (page.positionCount > 0) {
       const keys = selectColumns(page, [this.#options.keyChannel]);
-      const kernel = this.#kernels.for(keys, table.dense ? "dense" : "");
+      const kernel = this.#kernels.for(keys, table.kind);
       const { slots, mask, keyMin, next, visited } = table;
       kernel(this.#keyArguments.write(keys), this.#rowArguments.address, slots, mask, keyMin, next, visited);
     }
@@ -149,7 +149,7 @@ export class SourceSemiJoinOperator extends BaseOperator {
     this.#rowArguments.write(rows);
     const rowLayout = layoutOf(rows);
     return new KernelByLayout(runtime, `source semi-join ${layoutKey(rowLayout)}`, (name, layout, variant) =>
-      markKernel(name, layout, rowLayout, variant === "dense"),
+      markKernel(name, layout, rowLayout, variant as JoinTableKind),
     );
   }
 }
@@ -158,7 +158,7 @@ export class SourceSemiJoinOperator extends BaseOperator {
  * Parameters: page arguments of the key and of the table's key column; slots, mask, smallest key, next rows, marks. Rows with equal keys
  * are marked together, so a chain is walked once.
  */
-function markKernel(name: string, layout: InputLayout, rowLayout: InputLayout, dense: boolean): Kernel {
+function markKernel(name: string, layout: InputLayout, rowLayout: InputLayout, kind: JoinTableKind): Kernel {
   return buildKernel(name, (kernel) => {
     kernel.entry({ params: ["i32", "i32", "i32", "i32", "i64", "i32", "i32"] }, (b, params) => {
       const [keyArguments, rowArguments, slots, mask, keyMin, nextRows, marks] = params;
@@ -173,7 +173,7 @@ function markKernel(name: string, layout: InputLayout, rowLayout: InputLayout, d
         const known = { ...value, isNull: undefined };
         b.set(candidate, i32.const(0));
         emitLookUp(b, {
-          table: { dense, slots, mask, keyMin },
+          table: { kind, slots, mask, keyMin },
           keys: [known],
           isSame: (row) => emitEquals(b, known, { ...rows.column(0, row), isNull: undefined }),
           found: (row) => b.set(candidate, row),
