@@ -9,9 +9,9 @@ import { BIGINT, INTEGER } from "../../../../src/types/type.ts";
 import { backends, makeBench, operatorContext, runOperator, withMemory } from "../kernels.ts";
 import { type Cell, makePage, type Row } from "../rows.ts";
 
-const rows = fc.array(fc.option(fc.nat(40), { freq: 8 }), { minLength: 1, maxLength: 40 });
+const rows = fc.array(fc.option(fc.nat(20), { freq: 8 }), { minLength: 1, maxLength: 40 });
 /** The keys of a range that is narrow, wide and very wide for 1 to 40 rows, and ones with several words in between. */
-const distances = fc.constantFrom(1, 3, 31, 33, 64, 130, 1_000, 2_000_000_000);
+const distances = fc.constantFrom(1, 2, 31, 33, 64, 130, 1_000, 2_000_000_000);
 const starts = fc.constantFrom(0n, -(2n ** 63n), 2n ** 63n - 2_000_000_000n * 41n);
 
 describe.each(backends)("tables of joins on the %s backend", (backend) => {
@@ -43,7 +43,9 @@ describe.each(backends)("tables of joins on the %s backend", (backend) => {
           });
           const [joined, marked, marking] = bridges as [JoinBridge, JoinBridge, JoinBridge];
           const context = operatorContext(bench, memory.child("probe"));
-          const pages = [makePage(memory, types, probeRows, "selected")];
+          // A filter of keys changes its form when it has judged as many rows as the range has keys.
+          const pages = (["selected", "flat"] as const).map((shape) => makePage(memory, types, probeRows, shape));
+          const probed = [...probeRows, ...probeRows];
           const equal = (left: Row, right: Row): boolean => left[0] !== null && left[0] === right[0];
 
           const join = new JoinProbeOperator({
@@ -59,13 +61,13 @@ describe.each(backends)("tables of joins on the %s backend", (backend) => {
             ],
           });
           expect(runOperator(memory, join, pages)).toEqual(
-            probeRows.flatMap((left) => buildRows.filter((right) => equal(left, right)).map((right) => [left[1], right[1]])),
+            probed.flatMap((left) => buildRows.filter((right) => equal(left, right)).map((right) => [left[1], right[1]])),
           );
           join.close();
 
           const semi = new HashSemiJoinOperator({ context, bridge: marked, keyChannel: 0, types });
           expect(runOperator(memory, semi, pages).map((row) => row[2] === true)).toEqual(
-            probeRows.map((left) => buildRows.some((right) => equal(left, right))),
+            probed.map((left) => buildRows.some((right) => equal(left, right))),
           );
           semi.close();
 
