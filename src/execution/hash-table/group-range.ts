@@ -1,6 +1,5 @@
 /**
- * Group ids of a single integer key without NULLs, in an array over the range of the keys. The range grows with the keys. Whether an array
- * is worthwhile depends on the keys seen so far only.
+ * Group ids of a single integer key without NULLs, in an array over the range of the keys. The range grows with the keys.
  */
 import { emitStoreValue, type InputLayout, openInput } from "../expressions/columns.ts";
 import { emitPlace, emitWide } from "../dynamic-filter/key-bitmap.ts";
@@ -14,13 +13,15 @@ import { KernelByLayout, PageArguments } from "../operators/kernel-cache.ts";
 
 /**
  * Limit of the array, in entries: `rangePerRowMax` a group, which is about the size of a hash table with as many groups; up to
- * `sparseRangeMax` more, because an array is several times faster; a minimum (a knob) is always allowed. Never more than `rangeMax`.
+ * `sparseRangeMax` more, because an array is several times faster; a minimum (a knob) is always allowed. Never more than `rangeMax`, nor
+ * more than a part of the memory that is left: the ids of groups are the same without an array.
  */
 const rangePerRowMax = 16;
 const sparseRangePerRowMax = 64;
 const sparseRangeMax = 8_388_608;
 const rangeMax = 67_108_864;
 const entryBytes = 4;
+const partOfRoom = 16;
 
 export interface RangeAssignment {
   /** Its one column is the key. */
@@ -109,7 +110,8 @@ export class GroupRange {
     const { low, high } = union(known, found);
     const rows = keys.length + page.positionCount;
     const sparse = Math.min(sparseRangeMax, sparseRangePerRowMax * rows);
-    const allowed = Math.min(rangeMax, Math.max(this.#rangeMin, rangePerRowMax * rows, sparse));
+    const room = Math.floor(this.#memory.availableBytes / (partOfRoom * entryBytes));
+    const allowed = Math.min(rangeMax, room, Math.max(this.#rangeMin, rangePerRowMax * rows, sparse));
     return high - low >= BigInt(allowed) ? undefined : { low, high, allowed, growsDown: keys.length > 0 && found.low < known.low };
   }
 

@@ -105,11 +105,6 @@ export class GroupTable {
     );
   }
 
-  /** Bytes that depend on the layout of the pages and not only on their values. */
-  get layoutBytes(): number {
-    return this.#layoutMemory.reservedBytes;
-  }
-
   /** Keys by group id. */
   keyColumns(): Column[] {
     return this.#keys.map((key) => ({ type: key.type, values: key.values, nulls: key.nulls, ids: 0, length: this.#groups }));
@@ -143,6 +138,19 @@ export class GroupTable {
     }
   }
 
+  /** Frees what finds the groups of rows. No rows may follow. */
+  keepKeys(): void {
+    this.#range?.close();
+    this.#range = undefined;
+    for (const address of [this.#hashes, this.#slots]) {
+      if (address !== 0) {
+        this.#memory.free(address);
+      }
+    }
+    this.#hashes = 0;
+    this.#slots = 0;
+  }
+
   /** Frees all memory. Idempotent. Must be called before the memory context closes. */
   close(): void {
     if (this.#closed) {
@@ -150,8 +158,8 @@ export class GroupTable {
     }
     this.#closed = true;
     this.#arena?.close();
-    this.#range?.close();
-    for (const address of [...this.#keys.map((key) => key.values), this.#hashes, this.#slots, this.#control, this.#pageArguments.address]) {
+    this.keepKeys();
+    for (const address of [...this.#keys.map((key) => key.values), this.#control, this.#pageArguments.address]) {
       if (address !== 0) {
         this.#memory.free(address);
       }

@@ -56,6 +56,11 @@ export class KernelExpressions {
     this.#arena = runtime.arenas.create(this.#memory);
   }
 
+  /** Bytes of strings and of what is fixed. */
+  get reservedBytes(): number {
+    return this.#memory.reservedBytes;
+  }
+
   /** Call it before a kernel with the expressions is loaded. */
   ensureHosts(): void {
     registerExpressionHosts(this.#runtime, this.prepared);

@@ -1,7 +1,8 @@
 /**
  * AggregationOperator (no keys) and HashAggregationOperator. Groups are output in order of first appearance. A PARTIAL step flushes its
  * groups when they take too much memory, because its result need not be complete. If they are nearly as many as the rows, the rows that
- * follow pass as groups of their own: the step would cost more than it saves. The other steps spill groups that do not fit in memory.
+ * follow pass as groups of their own: the step would cost more than it saves. Groups that do not fit in memory are spilled. A PARTIAL step
+ * flushes at the same rows whether they are.
  */
 import { type Column, type Page, pageRowsMax } from "../../../page/page.ts";
 import type { AggregationNode } from "../../../planner/plan/node.ts";
@@ -9,10 +10,13 @@ import { assert } from "../../../protocol/errors.ts";
 import { physicalType, physicalWidth, type Type } from "../../../types/type.ts";
 import type { Steps } from "../../spill/spill-runs.ts";
 import { SpillingOperator } from "../../spill/spilling-operator.ts";
+import { selectColumns } from "../pages.ts";
 import { type AggregationOptions, type AggregationPlan, planAggregation } from "./aggregation-plan.ts";
+import { GroupBound } from "./group-bound.ts";
 import { GroupStates, StateColumns } from "./group-states.ts";
 import { PassedKeys } from "./passed-keys.ts";
 import { SpilledGroups } from "./spilled-groups.ts";
+import { SpilledResults } from "./spilled-results.ts";
 
 const givenRowsMaxEarly = 16;
 
@@ -28,7 +32,8 @@ export class HashAggregationOperator extends SpillingOperator {
   readonly #plan: AggregationPlan;
   readonly #keyTypes: readonly Type[];
   readonly #keyChannels: readonly number[];
-  readonly #partialBytesMax: number;
+  /** Of a PARTIAL step. */
+  readonly #bound: GroupBound | undefined;
   #states: GroupStates;
   #columns: StateColumns | undefined;
   /** Maximum number of groups of an output page. */
@@ -39,11 +44,18 @@ export class HashAggregationOperator extends SpillingOperator {
   readonly #judgedRows: number;
   /** Rows in the groups. */
   #rows = 0;
+  /** Groups that were spilled and output. */
+  #spilledGroups = 0;
   /** The groups reduce too little: once they are output, rows pass. */
   #isIdle = false;
   /** Keys of rows that pass; undefined while rows are grouped. */
   #passedKeys: PassedKeys | undefined;
   #spilled: SpilledGroups | undefined;
+  /** Results that were spilled before they were output. */
+  #results: SpilledResults | undefined;
+  /** How often groups or results were spilled. */
+  #spills = 0;
+  #closed = false;
 
   constructor(options: AggregationOptions) {
     super(options.context);
@@ -52,7 +64,6 @@ export class HashAggregationOperator extends SpillingOperator {
     this.#node = node;
     const flushesEarly = services.ports.points.fires("partial-aggregation-flushes-early");
     this.#judgedRows = memory.knobs.value("partial-aggregation-judged-rows");
-    this.#partialBytesMax = flushesEarly ? 0 : memory.knobs.value("partial-aggregation-bytes");
     this.#givenRowsMax = flushesEarly ? givenRowsMaxEarly : memory.knobs.value("page-rows");
     this.#plan = planAggregation(options);
     this.#keyTypes = node.keys.map(({ type }) => type);
@@ -62,13 +73,29 @@ export class HashAggregationOperator extends SpillingOperator {
       return channel;
     });
     this.#states = this.#newStates();
-    if (node.step !== "PARTIAL" && node.keys.length > 0 && this.#plan.isSpillable) {
+    const { shape, isSpillable, isOfFixedSize } = this.#plan;
+    const hasBound = node.step === "PARTIAL" && node.keys.length > 0;
+    this.#bound = hasBound
+      ? new GroupBound({
+          runtime: services.runtime,
+          memory,
+          keyTypes: this.#keyTypes,
+          recordBytes: shape.recordBytes,
+          bytesMax: flushesEarly ? 0 : memory.knobs.value("partial-aggregation-bytes"),
+        })
+      : undefined;
+    // Where a PARTIAL step gives out states with strings depends on what they have kept, which is not known of states on disk.
+    if (node.keys.length > 0 && isSpillable && (!hasBound || isOfFixedSize)) {
       this.enableSpill();
     }
   }
 
   protected get canSpill(): boolean {
-    return this.#spilled === undefined && this.#states.count > 0;
+    return this.#spilled === undefined && this.#given === undefined && this.#passedKeys === undefined && this.#states.count > 0;
+  }
+
+  protected override get canSpillResult(): boolean {
+    return this.#given !== undefined && this.#given < this.#groupCount && this.#results === undefined;
   }
 
   get needsInput(): boolean {
@@ -77,11 +104,6 @@ export class HashAggregationOperator extends SpillingOperator {
 
   get isFinished(): boolean {
     return this.finishing && !this.isBusy && this.#given !== undefined && this.#given >= this.#groupCount;
-  }
-
-  /** Memory without what depends on the layout of the pages: where groups are output must depend on the rows alone. */
-  get #valueBytes(): number {
-    return this.context.memory.reservedBytes - this.#states.layoutBytes;
   }
 
   get #groupCount(): number {
@@ -105,11 +127,17 @@ export class HashAggregationOperator extends SpillingOperator {
     if (this.#given === undefined && this.#node.step !== "FINAL" && this.#states.count === 0) {
       this.#addGlobalGroups();
     }
-    this.#given ??= 0;
+    if (this.#given === undefined) {
+      this.#beginOutput();
+    }
   }
 
   getOutput(): Page | undefined {
     if (this.isBusy) {
+      return this.advance();
+    }
+    if (this.#results?.isWritten === true) {
+      this.begin(this.#giveResults(this.#results));
       return this.advance();
     }
     if (this.#given === undefined) {
@@ -130,7 +158,12 @@ export class HashAggregationOperator extends SpillingOperator {
   override close(): void {
     super.close();
     this.#spilled?.close();
+    this.#results?.close();
     this.#states.close();
+    if (!this.#closed) {
+      this.#closed = true;
+      this.#bound?.close();
+    }
     this.#plan.shape.expressions.close();
     this.#plan.shape.states.close();
   }
@@ -142,31 +175,99 @@ export class HashAggregationOperator extends SpillingOperator {
   protected keep(page: Page): void {
     this.#states.add(page);
     this.#rows += page.positionCount;
-    if (this.#node.step === "PARTIAL" && this.#node.keys.length > 0 && this.#valueBytes > this.#partialBytesMax) {
-      this.#given = 0;
-      this.#isIdle = this.#rows >= this.#judgedRows && this.#states.count * 100 >= this.#rows * passedPercent && this.#plan.canPass;
+    if (this.#isFull) {
+      this.#judge(this.#states.count);
+      this.#beginOutput();
     }
   }
 
   protected *spill(): Steps<void> {
+    if (this.#given !== undefined) {
+      yield* this.#spillResults(this.#given);
+      return;
+    }
     const spilled = new SpilledGroups({
       context: this.context,
       plan: this.#plan,
       keyTypes: this.#keyTypes,
       keyChannels: this.#keyChannels,
       pageRows: this.#givenRowsMax,
+      isPartial: this.#node.step === "PARTIAL",
+      name: this.#nextName(),
     });
     this.#spilled = spilled;
+    this.#bound?.markGroups(this.#keysOf(this.#states));
     yield* spilled.writeGroups(this.#states);
   }
 
   protected spillPage(page: Page): Steps<void> | undefined {
-    return this.#spilled?.writeRows(page);
+    return this.#spilled === undefined ? undefined : this.#writeRows(page, this.#spilled);
+  }
+
+  *#writeRows(page: Page, spilled: SpilledGroups): Steps<void> {
+    this.#bound?.markRows(selectColumns(page, this.#keyChannels));
+    this.#rows += page.positionCount;
+    yield* spilled.writeRows(page);
+    if (this.#bound?.isReached === true) {
+      yield* this.#giveSpilled(spilled);
+      this.#judge(this.#spilledGroups);
+      this.#start();
+    }
   }
 
   *#giveSpilled(spilled: SpilledGroups): Steps<void> {
-    yield* spilled.results((page) => this.give(page));
+    this.#spilledGroups = yield* spilled.results((page) => this.give(page));
     this.#given = 0;
+  }
+
+  /** All groups are complete. */
+  #beginOutput(): void {
+    this.#given = 0;
+    if (this.#states.count > 0 && this.mustSpill(0)) {
+      this.begin(this.#spillResults(0));
+    }
+  }
+
+  *#spillResults(given: number): Steps<void> {
+    const { shape, key, outputTypes } = this.#plan;
+    const results = new SpilledResults({
+      context: this.context,
+      name: this.#nextName(),
+      types: [...this.#keyTypes, ...outputTypes],
+      pageRows: this.#givenRowsMax,
+    });
+    this.#results = results;
+    const values = { context: this.context, shape, name: key, types: outputTypes, isPartial: this.#node.step === "PARTIAL" };
+    yield* results.write(this.#states, given, values);
+  }
+
+  /** The last page is not in use any more. */
+  *#giveResults(results: SpilledResults): Steps<void> {
+    this.#closeColumns();
+    this.#states.close();
+    yield* results.read((page) => this.give(page));
+    this.#given = this.#groupCount;
+    results.close();
+    this.#results = undefined;
+  }
+
+  /** Files of an operator are removed while it writes the next ones. */
+  #nextName(): string {
+    return `-${this.#spills++}`;
+  }
+
+  /** Whether a PARTIAL step gives its groups out. */
+  get #isFull(): boolean {
+    const { isOfFixedSize, shape } = this.#plan;
+    return this.#bound?.isReachedBy(this.#keysOf(this.#states), isOfFixedSize ? 0 : shape.states.reservedBytes) === true;
+  }
+
+  #judge(groups: number): void {
+    this.#isIdle = this.#rows >= this.#judgedRows && groups * 100 >= this.#rows * passedPercent && this.#plan.canPass;
+  }
+
+  #keysOf(states: GroupStates): Page {
+    return { positionCount: states.count, selection: 0, columns: states.keyColumns() };
   }
 
   /** Each row is a group. */
@@ -213,15 +314,22 @@ export class HashAggregationOperator extends SpillingOperator {
 
   /** Starts again without groups, or lets rows pass. */
   #start(): void {
-    this.#columns?.close();
-    this.#columns = undefined;
+    this.#closeColumns();
     this.#states.close();
+    this.#spilled?.close();
+    this.#spilled = undefined;
+    this.#bound?.reset();
     this.#given = undefined;
     this.#rows = 0;
     this.#states = this.#newStates();
     if (this.#isIdle) {
       this.#passedKeys = new PassedKeys(this.context, this.#keyChannels);
     }
+  }
+
+  #closeColumns(): void {
+    this.#columns?.close();
+    this.#columns = undefined;
   }
 
   #newStates(): GroupStates {

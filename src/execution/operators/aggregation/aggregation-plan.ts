@@ -5,7 +5,7 @@ import type { RowExpression, Variable } from "../../../planner/plan/typed-expres
 import { substitute } from "../../../planner/plan/expression-tree.ts";
 import type { AggregateCall, AggregationNode } from "../../../planner/plan/node.ts";
 import { assert } from "../../../protocol/errors.ts";
-import { displayType, type Type } from "../../../types/type.ts";
+import { displayType, isBytes, type Type } from "../../../types/type.ts";
 import type { AggregationShape, PlacedAggregate } from "./aggregation-kernels.ts";
 import { drawsIn } from "../../expressions/prepare.ts";
 import { KernelExpressions } from "../kernel-expressions.ts";
@@ -41,6 +41,8 @@ export interface AggregationPlan {
    * folded, and random arguments on the order of evaluation.
    */
   readonly isSpillable: boolean;
+  /** No state has memory beside its record. */
+  readonly isOfFixedSize: boolean;
   /** For each state the aggregate whose intermediate values hold all of it. */
   readonly stateAggregates: readonly PlacedAggregate[];
   /** Called before one of its kernels is loaded. */
@@ -107,6 +109,7 @@ export function planAggregation({ context, node, layout, inlined }: AggregationO
     canPass: aggregates.every(({ implementation }) => implementation.registerHosts === undefined),
     isSpillable:
       !drawsIn(shape.expressions.prepared) && aggregates.every(({ implementation }) => implementation.registerHosts === undefined),
+    isOfFixedSize: aggregates.every(({ implementation }) => !implementation.intermediateTypes.some(isBytes)),
     stateAggregates: stateAggregates(aggregates),
     hasInit: aggregates.some(({ implementation }) => implementation.emitInit !== undefined),
     ensureHosts: () => {

@@ -58,11 +58,6 @@ export class GroupStates {
     return this.#table === undefined ? this.#initialised : this.#table.groupCount;
   }
 
-  /** Bytes that depend on the layout of the pages and not only on their values. */
-  get layoutBytes(): number {
-    return this.#table?.layoutBytes ?? 0;
-  }
-
   /** u32 group numbers of the positions of the last page. */
   get ids(): Address {
     return this.#ids;
@@ -133,6 +128,14 @@ export class GroupStates {
     return this.#records;
   }
 
+  /** Frees the states, and what finds the groups of rows. The key columns stay. */
+  keepKeys(): void {
+    if (!this.#closed) {
+      this.#table?.keepKeys();
+      this.#freeRecords();
+    }
+  }
+
   /** Frees all memory. Idempotent. Must be called before the memory context closes. */
   close(): void {
     if (this.#closed) {
@@ -141,10 +144,18 @@ export class GroupStates {
     this.#closed = true;
     const { memory } = this.#options.context;
     this.#table?.close();
-    for (const address of [this.#arguments.address, this.#ids, this.#records]) {
+    for (const address of [this.#arguments.address, this.#ids]) {
       if (address !== 0) {
         memory.free(address);
       }
+    }
+    this.#freeRecords();
+  }
+
+  #freeRecords(): void {
+    if (this.#records !== 0) {
+      this.#options.context.memory.free(this.#records);
+      this.#records = 0;
     }
   }
 

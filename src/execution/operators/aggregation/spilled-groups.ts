@@ -33,6 +33,10 @@ export interface SpilledGroupsOptions {
   readonly keyChannels: readonly number[];
   /** Maximum number of groups of an output page. */
   readonly pageRows: number;
+  /** Results are intermediate values. */
+  readonly isPartial: boolean;
+  /** Of its files. */
+  readonly name: string;
 }
 
 export class SpilledGroups {
@@ -50,7 +54,7 @@ export class SpilledGroups {
   constructor(options: SpilledGroupsOptions) {
     this.#options = options;
     const { context, plan, keyTypes } = options;
-    this.#space = new SpillSpace(context);
+    this.#space = new SpillSpace(context, options.name);
     this.#restore = new StateRestore(context, plan);
     this.#stateTypes = [...keyTypes, ...this.#restore.types, BIGINT];
     this.#rowTypes = [...plan.shape.inputs.map(({ type }) => type), BIGINT];
@@ -83,13 +87,13 @@ export class SpilledGroups {
     }
   }
 
-  /** All groups in order of first appearance. A page is valid until the next step. */
-  *results(onPage: (page: Page) => Steps<void>): Steps<void> {
+  /** All groups in order of first appearance, and their number. A page is valid until the next step. */
+  *results(onPage: (page: Page) => Steps<void>): Steps<number> {
     const { pageRows } = this.#options;
     const runs = yield* this.#resultsOf(this.#first);
     const [run] = runs;
     if (run === undefined) {
-      return;
+      return 0;
     }
     const channels = run.types.slice(1).map((_, index) => index);
     const cutter = new PageCutter(this.#space, {
@@ -103,6 +107,7 @@ export class SpilledGroups {
     } finally {
       cutter.close();
     }
+    return runs.reduce((sum, { rowCount }) => sum + rowCount, 0);
   }
 
   /** Frees its memory and removes its files. Idempotent. Must be called before the memory context closes. */
@@ -203,9 +208,9 @@ export class SpilledGroups {
   }
 
   *#writeResults(numbered: NumberedGroups): Steps<SpillRun> {
-    const { context, plan, keyTypes } = this.#options;
+    const { context, plan, keyTypes, isPartial } = this.#options;
     const { shape, key, outputTypes } = plan;
-    const columns = new StateColumns({ context, shape, name: key, types: outputTypes, isPartial: false, rowsMax: groupsMax });
+    const columns = new StateColumns({ context, shape, name: key, types: outputTypes, isPartial, rowsMax: groupsMax });
     const writer = new RunWriter(this.#space, [...keyTypes, ...outputTypes, BIGINT]);
     try {
       for (let first = 0; first < numbered.states.count; first += groupsMax) {
