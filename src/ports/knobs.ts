@@ -90,6 +90,7 @@ const spills = {
     "Part of a limit, at most half of it, into which buffers do not grow.",
   ),
   "spill-batch-bytes": timing("bytes", 65_536, [1, 1_000], "Rows of a partition that are written to disk at once."),
+  "spill-read-ahead-bytes": timing("bytes", 262_144, [1, 2_000], "Frames of a run that are read ahead while memory has room for them."),
   "spill-partitions": timing("partitions", 16, [1, 2, 3], "Partitions into which an operator spills."),
   "spill-merged-runs": timing("runs", 64, [2, 3], "Sorted runs that are merged at once."),
   "spill-levels": timing("levels", 6, [1, 2], "How often rows are partitioned again that do not fit in memory."),

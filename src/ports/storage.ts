@@ -1,6 +1,7 @@
 /**
  * Files as a node sees them. Paths are relative, separated by `/`, and never contain `..`. A crash may lose data that was not synced.
  */
+import { joinBytes } from "../types/bytes.ts";
 
 /** CHANGED: the file is not the one that was listed. */
 export type StorageErrorKind = "NOT_FOUND" | "NO_SPACE" | "IO" | "INVALID_PATH" | "CHANGED";
@@ -29,6 +30,16 @@ export interface StorageEntry {
   readonly problem?: string;
 }
 
+/** A file that one owner makes, appends to and reads back until it closes it. Operations may overlap; appends take effect in order. */
+export interface StorageFile {
+  /** The parts, one after the other. A failed append may have written a part of them. */
+  append(parts: readonly Uint8Array[]): Promise<void>;
+  /** As Storage.read. */
+  read(offset: number, length: number): Promise<Uint8Array>;
+  /** No operation may follow. Those in progress go on. The file stays. Idempotent. */
+  close(): void;
+}
+
 export interface Storage {
   /** Entries sorted by name in code unit order. NOT_FOUND for a missing directory. */
   list(path: string): Promise<readonly StorageEntry[]>;
@@ -47,7 +58,49 @@ export interface Storage {
   remove(path: string): Promise<void>;
   /** After it resolves, the content of the file survives a crash; of a directory, the names of its entries do. */
   sync(path: string): Promise<void>;
+  /** A new file, which may stay open between its operations. Absent if the storage knows files by their paths only. */
+  openFile?(path: string): StorageFile;
 }
+
+export function openFileOf(storage: Storage, path: string): StorageFile {
+  return storage.openFile?.(path) ?? new FileByPath(storage, path);
+}
+
+class FileByPath implements StorageFile {
+  readonly #storage: Storage;
+  readonly #path: string;
+  #last: Promise<void> = Promise.resolve();
+  #closed = false;
+
+  constructor(storage: Storage, path: string) {
+    this.#storage = storage;
+    this.#path = path;
+  }
+
+  append(parts: readonly Uint8Array[]): Promise<void> {
+    this.#requireOpen();
+    const appended = this.#last.then(() => this.#storage.append(this.#path, joinBytes(parts)));
+    this.#last = appended.catch(ignore);
+    return appended;
+  }
+
+  read(offset: number, length: number): Promise<Uint8Array> {
+    this.#requireOpen();
+    return this.#storage.read(this.#path, offset, length);
+  }
+
+  close(): void {
+    this.#closed = true;
+  }
+
+  #requireOpen(): void {
+    if (this.#closed) {
+      throw new RangeError(`${this.#path} is closed`);
+    }
+  }
+}
+
+function ignore(): void {}
 
 /** A storage with several owners, one after the other. */
 export interface OwnedStorage extends Storage {
@@ -70,5 +123,6 @@ export function folderOf(storage: Storage | OwnedStorage, folder: string): Owned
     rename: (from, to) => storage.rename(inside(from), inside(to)),
     remove: (path) => storage.remove(inside(path)),
     sync: (path) => storage.sync(inside(path)),
+    openFile: (path) => openFileOf(storage, inside(path)),
   };
 }

@@ -173,65 +173,96 @@ export class RunWriter {
   }
 }
 
-/** Reads a run from its start. One frame is read ahead. Unless it is kept, the run cannot be read again. */
+interface FrameAhead {
+  /** Charged to the operator from the beginning of the read. */
+  readonly bytes: number;
+  readonly read: Promise<void>;
+  frame: Frame | undefined;
+}
+
+/** Reads a run from its start. Some frames are read ahead. Unless it is kept, the run cannot be read again. */
 export class RunReader {
   readonly #space: SpillSpace;
   readonly #run: SpillRun;
   readonly #keeps: boolean;
+  readonly #aheadBytesMax: number;
   #next = 0;
-  #ahead: Promise<void> | undefined;
-  #frame: Frame | undefined;
-  /** Bytes of the frame, charged to the operator from the beginning of its read. */
-  #frameBytes = 0;
+  readonly #ahead: FrameAhead[] = [];
+  #aheadBytes = 0;
+  #closed = false;
   #current: OwnedPage | undefined;
 
   constructor(space: SpillSpace, run: SpillRun, keeps = false) {
     this.#space = space;
     this.#run = run;
     this.#keeps = keeps;
+    this.#aheadBytesMax = space.context.memory.knobs.value("spill-read-ahead-bytes");
   }
 
   /** The next page, valid until the next call; undefined at the end. */
   *next(): Steps<Page | undefined> {
     this.#freeCurrent();
     this.#readAhead();
-    while (this.#ahead !== undefined && this.#frame === undefined) {
-      yield this.#ahead;
-    }
-    if (this.#frame === undefined) {
+    const [first] = this.#ahead;
+    if (first === undefined) {
       return undefined;
     }
+    while (first.frame === undefined) {
+      yield first.read;
+    }
     const { memory } = this.#space.context;
-    this.#current = decodePage(memory.linear, this.#frame, this.#run.types, memory);
-    this.#frame.release();
-    this.#frame = undefined;
-    this.#ahead = undefined;
-    memory.release(this.#frameBytes);
-    this.#frameBytes = 0;
+    this.#current = decodePage(memory.linear, first.frame, this.#run.types, memory);
+    first.frame.release();
+    this.#ahead.shift();
+    this.#aheadBytes -= first.bytes;
+    memory.release(first.bytes);
     this.#readAhead();
     return this.#current.page;
   }
 
-  /** Frees the last page. */
+  /** Frees the last page and the frames that were read ahead. Idempotent. Must be called before the memory context closes. */
   close(): void {
+    this.#closed = true;
     this.#freeCurrent();
+    for (const { frame } of this.#ahead.splice(0)) {
+      frame?.release();
+    }
+    this.#space.context.memory.release(this.#aheadBytes);
+    this.#aheadBytes = 0;
   }
 
   #readAhead(): void {
-    const place = this.#run.places[this.#next];
-    if (place === undefined || this.#ahead !== undefined) {
-      return;
+    for (let place = this.#run.places[this.#next]; place !== undefined && this.#mayRead(place); place = this.#run.places[this.#next]) {
+      this.#next++;
+      this.#read(place);
     }
-    this.#next++;
-    this.#frameBytes = place.length;
+  }
+
+  /** One frame is always read. */
+  #mayRead({ length }: SpillPlace): boolean {
+    const bytes = this.#aheadBytes + length;
+    return this.#ahead.length === 0 || (bytes <= this.#aheadBytesMax && this.#space.context.memory.nearLimit(length) === undefined);
+  }
+
+  #read(place: SpillPlace): void {
     this.#space.context.memory.reserve(place.length);
-    this.#ahead = this.#space.read(place).then((frame) => {
-      this.#frame = frame;
-      if (!this.#keeps) {
-        this.#space.release(place);
-      }
-    });
-    this.#ahead.catch(ignore);
+    const entry: FrameAhead = {
+      bytes: place.length,
+      frame: undefined,
+      read: this.#space.read(place).then((frame) => {
+        if (this.#closed) {
+          frame.release();
+        } else {
+          entry.frame = frame;
+        }
+        if (!this.#keeps) {
+          this.#space.release(place);
+        }
+      }),
+    };
+    entry.read.catch(ignore);
+    this.#ahead.push(entry);
+    this.#aheadBytes += place.length;
   }
 
   #freeCurrent(): void {

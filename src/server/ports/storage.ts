@@ -5,9 +5,10 @@ import { closeSync, constants, fstatSync, openSync, read, type Stats, statSync }
 import { mkdir, open, readdir, realpath, rename, rm, stat, writeFile, appendFile } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import type { FolderAccess } from "../../ports/ports.ts";
-import { type Storage, type StorageEntry, StorageError, type StorageErrorKind } from "../../ports/storage.ts";
+import { type Storage, type StorageEntry, StorageError, type StorageErrorKind, type StorageFile } from "../../ports/storage.ts";
 import { AppendedFiles } from "./appended-files.ts";
 import { CachedReads } from "./cached-reads.ts";
+import { OpenFiles } from "./open-files.ts";
 
 function kindOf(error: NodeJS.ErrnoException): StorageErrorKind {
   switch (error.code) {
@@ -59,6 +60,7 @@ export class FolderStorage implements Storage {
   readonly #inside = new Map<string, string>();
   readonly #appended = new AppendedFiles();
   readonly #cached = new CachedReads();
+  readonly #files = new OpenFiles();
 
   constructor(root: string, options: FolderOptions) {
     this.#root = resolve(root);
@@ -169,6 +171,15 @@ export class FolderStorage implements Storage {
         await file.close();
       }
     });
+  }
+
+  openFile(path: string): StorageFile {
+    const file = this.#files.open(this.#resolve(path));
+    return {
+      append: (parts) => this.#change(path, (full) => inItsFolder(full, () => file.append(parts))),
+      read: (offset, length) => this.#run(path, () => file.read(offset, unfilled(length))),
+      close: () => file.close(),
+    };
   }
 
   #resolve(path: string): string {

@@ -18,6 +18,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { StorageError } from "../../../src/ports/storage.ts";
 import { CachedReads } from "../../../src/server/ports/cached-reads.ts";
+import { OpenFiles } from "../../../src/server/ports/open-files.ts";
 import { makeSpillFolder } from "../../../src/server/ports/spill-folders.ts";
 import { FolderStorage } from "../../../src/server/ports/storage.ts";
 import { decodeUtf8, encodeUtf8 } from "../../../src/types/utf8.ts";
@@ -371,4 +372,46 @@ describe("reads from the cache of the system", () => {
     closeSync(file);
     expect(decodeUtf8(target.subarray(0, 4))).toBe("cdef");
   });
+
+it("keeps few files open, and each of them has the bytes that were appended to it", async () => {
+  const operation = fc.record({
+    file: fc.nat(4),
+    bytes: fc.array(fc.uint8Array({ maxLength: 9 }), { maxLength: 3 }),
+    isAwaited: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 3 }), fc.array(operation, { maxLength: 30 }), async (openMax, operations) => {
+      const files = new OpenFiles(openMax);
+      const folder = mkdtempSync(join(root, "open-"));
+      const opened = Array.from({ length: 5 }, (_, index) => files.open(join(folder, String(index))));
+      const expected = opened.map((): number[] => []);
+      const running: Promise<unknown>[] = [];
+      for (const { file, bytes, isAwaited } of operations) {
+        const own = expected[file] as number[];
+        const appended = opened[file]?.append(bytes) as Promise<void>;
+        own.push(...bytes.flatMap((part) => [...part]));
+        const read = appended.then(() => opened[file]?.read(0, new Uint8Array(1_000)));
+        const length = own.length;
+        const wanted = own.slice();
+        running.push(read.then((found) => expect([...(found as Uint8Array)].slice(0, length)).toEqual(wanted)));
+        await (isAwaited ? read : undefined);
+        expect(files.openCount).toBeLessThanOrEqual(openMax);
+      }
+      await Promise.all(running);
+      opened.forEach((file) => file.close());
+      expect(files.openCount).toBe(0);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+it("a file that is kept open is made in a folder that is made for it, and its errors are those of a storage", async () => {
+  const file = storage.openFile("spill/q.0.0/0");
+  await file.append([encodeUtf8("ab"), encodeUtf8("c")]);
+  await file.append([encodeUtf8("d")]);
+  expect(decodeUtf8(await file.read(1, 10))).toBe("bcd");
+  file.close();
+  expect(() => storage.openFile("../outside")).toThrow(StorageError);
+  expect(await kindOf(storage.openFile("spill").append([encodeUtf8("x")]))).toBe("IO");
+  expect(await kindOf(storage.openFile("missing").read(0, 1))).toBe("NOT_FOUND");
 });
