@@ -51,7 +51,7 @@ const operators = {
     "bytes",
     16 * mebi,
     [0, 65_536, 300_000],
-    "Memory at which a partial aggregation gives its groups out.",
+    "Size of its groups at which a partial aggregation gives them out.",
   ),
   "partial-aggregation-judged-rows": output(
     "rows",

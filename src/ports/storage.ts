@@ -1,7 +1,6 @@
 /**
  * Files as a node sees them. Paths are relative, separated by `/`, and never contain `..`. A crash may lose data that was not synced.
  */
-import { joinBytes } from "../types/bytes.ts";
 
 /** CHANGED: the file is not the one that was listed. */
 export type StorageErrorKind = "NOT_FOUND" | "NO_SPACE" | "IO" | "INVALID_PATH" | "CHANGED";
@@ -62,46 +61,6 @@ export interface Storage {
   openFile?(path: string): StorageFile;
 }
 
-export function openFileOf(storage: Storage, path: string): StorageFile {
-  return storage.openFile?.(path) ?? new FileByPath(storage, path);
-}
-
-class FileByPath implements StorageFile {
-  readonly #storage: Storage;
-  readonly #path: string;
-  #last: Promise<void> = Promise.resolve();
-  #closed = false;
-
-  constructor(storage: Storage, path: string) {
-    this.#storage = storage;
-    this.#path = path;
-  }
-
-  append(parts: readonly Uint8Array[]): Promise<void> {
-    this.#requireOpen();
-    const appended = this.#last.then(() => this.#storage.append(this.#path, joinBytes(parts)));
-    this.#last = appended.catch(ignore);
-    return appended;
-  }
-
-  read(offset: number, length: number): Promise<Uint8Array> {
-    this.#requireOpen();
-    return this.#storage.read(this.#path, offset, length);
-  }
-
-  close(): void {
-    this.#closed = true;
-  }
-
-  #requireOpen(): void {
-    if (this.#closed) {
-      throw new RangeError(`${this.#path} is closed`);
-    }
-  }
-}
-
-function ignore(): void {}
-
 /** A storage with several owners, one after the other. */
 export interface OwnedStorage extends Storage {
   /** Number of the present owner: greater than those of all before. Files of an owner carry it. 0 if there is only ever one. */
@@ -123,6 +82,6 @@ export function folderOf(storage: Storage | OwnedStorage, folder: string): Owned
     rename: (from, to) => storage.rename(inside(from), inside(to)),
     remove: (path) => storage.remove(inside(path)),
     sync: (path) => storage.sync(inside(path)),
-    openFile: (path) => openFileOf(storage, inside(path)),
+    ...(storage.openFile !== undefined && { openFile: (path: string) => storage.openFile?.(inside(path)) as StorageFile }),
   };
 }

@@ -55,6 +55,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
   ],
   "estimate of memory by which an operator decides when it spills; the knob revocable-bytes decides before it": [
     "execution/hash-table/join-table.ts: tableRowBytes",
+    "execution/operators/aggregation/group-bound.ts: tableBytes, bitsMin",
     "execution/operators/aggregation/group-states.ts: slackBytes",
     "execution/operators/aggregation/mark-distinct.ts: slackBytes",
     "execution/operators/sort/sorted-runs.ts: sortedRowBytes",
@@ -63,7 +64,9 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
   "rows of one step of a spill, in a batch that the knob spill-batch-bytes cuts": [
     "execution/operators/aggregation/mark-distinct.ts: keysMax",
     "execution/operators/aggregation/spilled-groups.ts: groupsMax",
+    "execution/operators/aggregation/spilled-results.ts: groupsMax",
     "execution/operators/sort/sorted-runs.ts: sortedRowsMin",
+    "execution/spill/spill-file.ts: writeBytesMax",
     "execution/spill/spill-runs.ts: writingBytesMax, appendedRowsMax",
   ],
   "range of a type, or of a number in SQL": [

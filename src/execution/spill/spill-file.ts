@@ -3,9 +3,10 @@
  * Frames that wait while others are written are written together. The file is removed when none is left.
  */
 import type { Clock } from "../../ports/clock.ts";
-import { openFileOf, type Storage, StorageError, type StorageFile } from "../../ports/storage.ts";
+import { type Storage, StorageError, type StorageFile } from "../../ports/storage.ts";
 import { type Checksum, checksumOfBytes } from "../../page/checksum.ts";
 import { QueryError } from "../../protocol/errors.ts";
+import { openFileOf } from "./file-by-path.ts";
 import { removeUntilGone } from "./spill-folder.ts";
 
 export interface SpillPlace {

@@ -2,7 +2,7 @@
  * A storage of which one directory is somewhere else on the disk: what is written there survives the node, and the rest does not.
  */
 import { accessSync, constants, mkdirSync } from "node:fs";
-import { openFileOf, type Storage } from "../../ports/storage.ts";
+import type { Storage, StorageFile } from "../../ports/storage.ts";
 
 /** True if the directory exists, or can be made, and files can be written in it. */
 export function canWriteIn(folder: string): boolean {
@@ -30,9 +30,12 @@ export function routedStorage(outer: Storage, folder: string, inner: Storage): S
     rename: (from, to) => at(from, (storage, own) => storage.rename(own, route(to)[1])),
     remove: (path) => at(path, (storage, own) => storage.remove(own)),
     sync: (path) => at(path, (storage, own) => storage.sync(own)),
-    openFile: (path) => {
-      const [storage, own] = route(path);
-      return openFileOf(storage, own);
-    },
+    ...(outer.openFile !== undefined &&
+      inner.openFile !== undefined && {
+        openFile: (path: string) => {
+          const [storage, own] = route(path);
+          return storage.openFile?.(own) as StorageFile;
+        },
+      }),
   };
 }

@@ -14,7 +14,7 @@ import type { Steps } from "../../spill/spill-runs.ts";
 import { SpillingOperator } from "../../spill/spilling-operator.ts";
 import { channelsOf, typesOf } from "../../task/columns.ts";
 import type { OperatorContext } from "../operator.ts";
-import { SortedBatches } from "./sorted-batches.ts";
+import { type BatchPlace, type PartitionCuts, SortedBatches } from "./sorted-batches.ts";
 import { partitionOrder, type PositionedRows, SortedRows, type SortedRowsOptions } from "./sorted-rows.ts";
 import { sortedRowBytes, SortedRuns } from "./sorted-runs.ts";
 
@@ -27,6 +27,17 @@ export interface PartitionsOptions {
   readonly outputTypes: readonly Type[];
   /** Bytes that the evaluation needs for each row, beside the row. */
   readonly evaluationRowBytes: number;
+  /** Where the evaluation of a partition may be interrupted. */
+  readonly cuts?: PartitionCuts;
+}
+
+/** What the evaluation of the beginning of a partition leaves to that of the rest. */
+export interface CarriedPartition {
+  readonly rows: number;
+  /** Groups of peers. */
+  readonly groups: number;
+  /** Records of the states of aggregates. */
+  readonly records: readonly Uint8Array[];
 }
 
 /** Sorted rows of whole partitions, and memory for their evaluation alone. */
@@ -37,6 +48,8 @@ export interface EvaluatedRows {
   readonly rows: PositionedRows;
   /** Number of the first row, of all rows. */
   readonly firstRow: number;
+  /** Of the rows of the first partition that were evaluated before. */
+  readonly carried: CarriedPartition | undefined;
 }
 
 export interface PartitionsEvaluation {
@@ -46,6 +59,8 @@ export interface PartitionsEvaluation {
   readonly isDone: boolean;
   /** The page of the output ends with the last page, although it is not full. */
   readonly endsPage: boolean;
+  /** After all rows: of the last partition, if it may be interrupted. */
+  carry?(): CarriedPartition;
   /** Must be called before its memory closes. Idempotent. */
   close(): void;
 }
@@ -60,6 +75,7 @@ export abstract class PartitionsOperator extends SpillingOperator {
   #evaluation: PartitionsEvaluation | undefined;
   #steps: Generator<Page | undefined, void> | undefined;
   #isMerged = false;
+  #carried: CarriedPartition | undefined;
 
   constructor(options: PartitionsOptions) {
     super(options.context);
@@ -147,7 +163,7 @@ export abstract class PartitionsOperator extends SpillingOperator {
 
   *#giveKept(): Generator<Page | undefined, void> {
     yield* this.#rows.sort();
-    this.#evaluation = this.evaluate({ memory: this.context.memory, rows: this.#rows, firstRow: 0 });
+    this.#evaluation = this.evaluate({ memory: this.context.memory, rows: this.#rows, firstRow: 0, carried: undefined });
     yield* this.#evaluation.pages();
   }
 
@@ -162,7 +178,8 @@ export abstract class PartitionsOperator extends SpillingOperator {
     const batches = new SortedBatches({
       ...this.#sorting,
       evaluationRowBytes: this.#options.evaluationRowBytes,
-      onBatch: (batch, firstRow) => this.#giveBatch(batch, firstRow, cutter),
+      cuts: this.#options.cuts,
+      onBatch: (batch, place) => this.#giveBatch(batch, place, cutter),
     });
     try {
       yield* runs.merge((page) => batches.add(page));
@@ -175,9 +192,9 @@ export abstract class PartitionsOperator extends SpillingOperator {
     }
   }
 
-  *#giveBatch(rows: PositionedRows, firstRow: number, cutter: PageCutter): Steps<void> {
+  *#giveBatch(rows: PositionedRows, { continues, firstRow, isContinued }: BatchPlace, cutter: PageCutter): Steps<void> {
     const memory = this.context.memory.child("evaluation");
-    const evaluation = this.evaluate({ memory, rows, firstRow });
+    const evaluation = this.evaluate({ memory, rows, firstRow, carried: isContinued ? this.#carried : undefined });
     try {
       for (const page of evaluation.pages()) {
         if (page === undefined) {
@@ -189,6 +206,7 @@ export abstract class PartitionsOperator extends SpillingOperator {
           yield* cutter.finish();
         }
       }
+      this.#carried = continues ? evaluation.carry?.() : undefined;
     } finally {
       evaluation.close();
       memory.close();

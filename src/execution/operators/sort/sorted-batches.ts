@@ -1,6 +1,7 @@
 /**
  * Cuts sorted rows into batches of whole partitions: rows that agree in the partition keys are in one batch. So what is computed by
- * partition needs memory for one batch, unless a single partition is larger.
+ * partition needs memory for one batch, unless a single partition is larger. A partition of which rows need nothing that follows them may
+ * be cut, too.
  */
 import type { Address, LinearMemory, MemoryContext } from "../../../memory/memory.ts";
 import type { Page } from "../../../page/page.ts";
@@ -8,14 +9,28 @@ import { RowStore } from "../../hash-table/row-store.ts";
 import { isTight } from "../../spill/memory-revoker.ts";
 import type { Steps } from "../../spill/spill-runs.ts";
 import { slicePage } from "../pages.ts";
-import { newPartition } from "../window/kernels.ts";
+import { newPartition, newPeers } from "../window/kernels.ts";
 import { Beginnings, PositionedRows, type SortedRowsOptions } from "./sorted-rows.ts";
 
 export interface SortedBatchesOptions extends Omit<SortedRowsOptions, "order"> {
   /** Bytes that the evaluation of a batch needs for each of its rows. */
   readonly evaluationRowBytes: number;
-  /** Receives each batch and the number of its first row, of all rows. It is valid until the next step. */
-  readonly onBatch: (batch: PositionedRows, firstRow: number) => Steps<void>;
+  /** Where a partition may be cut; undefined if nowhere. */
+  readonly cuts: PartitionCuts;
+  /** Receives each batch. It is valid until the next step. */
+  readonly onBatch: (batch: PositionedRows, place: BatchPlace) => Steps<void>;
+}
+
+/** Between two groups of peers, or between any two rows. */
+export type PartitionCuts = "peers" | "rows" | undefined;
+
+export interface BatchPlace {
+  /** Number of its first row, of all rows. */
+  readonly firstRow: number;
+  /** The first partition is the last one of the batch before. */
+  readonly isContinued: boolean;
+  /** The last partition goes on in the next batch. */
+  readonly continues: boolean;
 }
 
 export class SortedBatches {
@@ -23,6 +38,7 @@ export class SortedBatches {
   #batch: SortedBatch;
   /** Number of the first row of the batch. */
   #firstRow = 0;
+  #isContinued = false;
   #closed = false;
 
   constructor(options: SortedBatchesOptions) {
@@ -34,10 +50,11 @@ export class SortedBatches {
   *add(page: Page): Steps<void> {
     const { evaluationRowBytes, memory } = this.#options;
     this.#batch.append(page);
-    const { lastStart, rowCount, store } = this.#batch;
+    const { rowCount, store } = this.#batch;
     const growth = store.growthBytes(page.positionCount) + evaluationRowBytes * (rowCount + page.positionCount);
-    if (lastStart > 0 && (store.dataBytes >= memory.knobs.value("window-batch-bytes") || isTight(memory, growth))) {
-      yield* this.#evaluate(lastStart);
+    const end = this.#possibleEnd;
+    if (end > 0 && (store.dataBytes >= memory.knobs.value("window-batch-bytes") || isTight(memory, growth))) {
+      yield* this.#evaluate(end, this.#batch.lastStart === 0);
     }
     yield undefined;
   }
@@ -45,8 +62,17 @@ export class SortedBatches {
   /** Passes the last batch on. */
   *finish(): Steps<void> {
     if (this.#batch.rowCount > 0) {
-      yield* this.#evaluate(this.#batch.rowCount);
+      yield* this.#evaluate(this.#batch.rowCount, false);
     }
+  }
+
+  /** Number of rows of which a batch may consist; 0 if there must be more. */
+  get #possibleEnd(): number {
+    const { lastPeers, lastStart, rowCount } = this.#batch;
+    if (lastStart > 0 || this.#options.cuts === undefined) {
+      return lastStart;
+    }
+    return this.#options.cuts === "peers" ? lastPeers : rowCount - 1;
   }
 
   /** Frees its memory. Idempotent. Must be called before the memory context closes. */
@@ -58,7 +84,7 @@ export class SortedBatches {
   }
 
   /** Passes the first rows on, and keeps the others. */
-  *#evaluate(count: number): Steps<void> {
+  *#evaluate(count: number, continues: boolean): Steps<void> {
     const batch = this.#batch;
     const next = new SortedBatch(this.#options);
     this.#batch = next;
@@ -66,8 +92,9 @@ export class SortedBatches {
       if (count < batch.rowCount) {
         next.append(slicePage(batch.store.page(), count, batch.rowCount - count));
       }
-      yield* this.#options.onBatch(new FirstRows(batch, count), this.#firstRow);
+      yield* this.#options.onBatch(new FirstRows(batch, count), { firstRow: this.#firstRow, isContinued: this.#isContinued, continues });
       this.#firstRow += count;
+      this.#isContinued = continues;
     } finally {
       batch.close();
     }
@@ -100,6 +127,7 @@ class SortedBatch {
   #flags: Address = 0;
   #capacity = 0;
   #lastStart = 0;
+  #lastPeers = 0;
 
   constructor(options: SortedBatchesOptions) {
     const { memory, runtime, types } = options;
@@ -129,23 +157,33 @@ class SortedBatch {
     return this.#lastStart;
   }
 
+  /** Position at which the last group of peers begins. */
+  get lastPeers(): number {
+    return this.#lastPeers;
+  }
+
   append(page: Page): void {
     const first = this.rowCount;
     this.store.append(page);
     const count = this.rowCount;
     this.#reserve(count);
-    const { u8, u32 } = this.#memory.linear;
+    const { u32 } = this.#memory.linear;
     for (let row = first; row < count; row++) {
       u32[(this.#order >>> 2) + row] = row;
     }
     this.#beginnings.find(this.store.page(), this, first, count);
-    let last = count - 1;
-    while (last > first && u8[this.#flags + last] !== newPartition) {
+    this.#lastStart = this.#last(newPartition, first) ?? this.#lastStart;
+    this.#lastPeers = this.#last(newPeers, first) ?? this.#lastPeers;
+  }
+
+  /** The last position from `first` on whose flag is `least` or more. */
+  #last(least: number, first: number): number | undefined {
+    const { u8 } = this.#memory.linear;
+    let last = this.rowCount - 1;
+    while (last >= first && (u8[this.#flags + last] as number) < least) {
       last--;
     }
-    if (u8[this.#flags + last] === newPartition) {
-      this.#lastStart = last;
-    }
+    return last < first ? undefined : last;
   }
 
   close(): void {

@@ -9,7 +9,7 @@ import { type Column, pageRowsMax } from "../../../page/page.ts";
 import type { Variable } from "../../../planner/plan/typed-expression.ts";
 import type { WindowBound, WindowCall, WindowFrame } from "../../../planner/plan/node.ts";
 import { assert } from "../../../protocol/errors.ts";
-import { displayType, physicalType, physicalWidth } from "../../../types/type.ts";
+import { displayType, isBytes, physicalType, physicalWidth } from "../../../types/type.ts";
 import type { PlacedAggregate } from "../aggregation/aggregation-kernels.ts";
 import { KernelByLayout, PageArguments } from "../kernel-cache.ts";
 import { KernelExpressions } from "../kernel-expressions.ts";
@@ -93,6 +93,12 @@ function planAggregates(calls: readonly WindowCall[], layout: readonly Variable[
   };
 }
 
+/** Its state has no memory beside its record. */
+export function hasStateOfFixedSize(call: WindowCall): boolean {
+  const resolved = resolveAggregate(call.name, call.argumentTypes);
+  return !("error" in resolved) && !resolved.intermediateTypes.some(isBytes);
+}
+
 interface StateMemory {
   readonly states: MemoryContext;
   readonly nodes: MemoryContext;
@@ -129,6 +135,7 @@ export class FrameAggregates {
   readonly #hasTree: boolean;
   /** True if no frame needs rows before its start. */
   readonly #restarts: boolean;
+  readonly #isOfFixedSize: boolean;
   readonly #memory: StateMemory;
   readonly #kernels: KernelByLayout;
   readonly #leaves: KernelByLayout;
@@ -159,6 +166,7 @@ export class FrameAggregates {
     this.#layout = layout;
     this.#hasTree = mayNeedTree((calls[0] as WindowCall).frame, memory.knobs.value("window-direct-rows"));
     this.#restarts = (calls[0] as WindowCall).frame.start.type !== "UNBOUNDED_PRECEDING";
+    this.#isOfFixedSize = calls.every(hasStateOfFixedSize);
     this.#memory = { states: memory.child("states"), nodes: memory.child("nodes"), results: memory.child("results") };
     this.#plan = planAggregates(calls, layout, context, this.#memory);
     const { shape, key, ensureHosts } = this.#plan;
@@ -229,6 +237,21 @@ export class FrameAggregates {
     return this.#outputs;
   }
 
+  /** The states of the last frame, which begins with its partition and ends with the rows. */
+  carriedRecord(): Uint8Array {
+    const { u32, u8 } = this.#rows.memory.linear;
+    assert(u32[(this.#control >>> 2) + 1] === this.#rows.rowCount, "the states of a partition that goes on are those of all of its rows");
+    return u8.slice(this.#record, this.#record + this.#plan.shape.recordBytes);
+  }
+
+  /** The states of rows before the first one, whose partition they belong to. */
+  restore(record: Uint8Array): void {
+    const { u32, u8 } = this.#rows.memory.linear;
+    u8.set(record, this.#record);
+    u32[this.#control >>> 2] = 0;
+    u32[(this.#control >>> 2) + 1] = 0;
+  }
+
   /** Called when the rows of the states have changed. */
   forget(): void {
     this.#forgetState();
@@ -283,7 +306,7 @@ export class FrameAggregates {
 
   /** Strings that states have dropped stay in their arena until it is emptied. */
   #trim(mayForget: boolean): void {
-    if (mayForget && this.#memory.states.reservedBytes > this.#memory.states.knobs.value("window-state-bytes")) {
+    if (mayForget && !this.#isOfFixedSize && this.#memory.states.reservedBytes > this.#memory.states.knobs.value("window-state-bytes")) {
       this.#forgetState();
     }
   }

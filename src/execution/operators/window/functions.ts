@@ -29,11 +29,17 @@ export interface ValueContext extends FrameContext {
 
 type Rank = (chunk: Chunk, write: (index: number, value: number) => void) => void;
 
-export function createRanking(call: WindowCall, context: FrameContext): WindowEvaluator {
+/** `carried` rows and groups of peers of the first partition come before the rows. */
+export function createRanking(
+  call: WindowCall,
+  context: FrameContext,
+  carried: { readonly rows: number; readonly groups: number } = { rows: 0, groups: 0 },
+): WindowEvaluator {
   const { rows, bounds } = context;
   const { u32 } = rows.memory.linear;
   const at = (base: Address, index: number): number => u32[(base >>> 2) + index] as number;
-  const rank = (index: number): number => at(bounds.peerStarts, index) - at(bounds.partitionStarts, index);
+  const before = (index: number): number => (at(bounds.partitionStarts, index) === 0 ? carried.rows : 0);
+  const rank = (index: number): number => at(bounds.peerStarts, index) - at(bounds.partitionStarts, index) + before(index);
   const size = (index: number): number => at(bounds.partitionEnds, index) - at(bounds.partitionStarts, index);
   const each =
     (value: (index: number, position: number) => number): Rank =>
@@ -46,7 +52,7 @@ export function createRanking(call: WindowCall, context: FrameContext): WindowEv
     case "row_number":
       return new Counted(
         rows,
-        each((index, position) => position - at(bounds.partitionStarts, index) + 1),
+        each((index, position) => position - at(bounds.partitionStarts, index) + before(index) + 1),
       );
     case "rank":
       return new Counted(
@@ -56,7 +62,7 @@ export function createRanking(call: WindowCall, context: FrameContext): WindowEv
     case "dense_rank":
       return new Counted(
         rows,
-        each((index) => at(bounds.groups, index) + 1),
+        each((index) => at(bounds.groups, index) + (at(bounds.partitionStarts, index) === 0 ? carried.groups : 0) + 1),
       );
     case "percent_rank":
       return new Measured(

@@ -10,7 +10,7 @@ import type { Expr, Kernel } from "../../../codegen/ir.ts";
 import { physicalType } from "../../../types/type.ts";
 import type { SortColumn } from "../sort/sort-rows.ts";
 
-const samePeers = 0;
+export const samePeers = 0;
 export const newPeers = 1;
 export const newPartition = 2;
 

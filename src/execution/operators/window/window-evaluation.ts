@@ -8,11 +8,13 @@ import type { Variable } from "../../../planner/plan/typed-expression.ts";
 import type { WindowCall, WindowNode } from "../../../planner/plan/node.ts";
 import { assert } from "../../../protocol/errors.ts";
 import type { OperatorContext } from "../operator.ts";
-import type { EvaluatedRows, PartitionsEvaluation } from "../sort/partitions-operator.ts";
+import type { CarriedPartition, EvaluatedRows, PartitionsEvaluation } from "../sort/partitions-operator.ts";
+import type { PartitionCuts } from "../sort/sorted-batches.ts";
 import { sortedPage } from "../sort/sorted-runs.ts";
-import { FrameAggregates } from "./aggregates.ts";
+import { FrameAggregates, hasStateOfFixedSize } from "./aggregates.ts";
 import { type FrameContext, frameKey, Frames } from "./frames.ts";
 import { createRanking, KnownPositions, ValueFunction, type WindowEvaluator } from "./functions.ts";
+import { newPartition, samePeers } from "./kernels.ts";
 import { type Chunk, ChunkBounds, GroupStarts, type WindowRows } from "./rows.ts";
 
 export interface WindowOptions {
@@ -48,11 +50,26 @@ export function evaluationRowBytes({ functions }: WindowNode): number {
   return (hasGroups ? 4 : 0) + 8 * knownColumns + 4 * aggregates;
 }
 
+/**
+ * Where a partition may be cut: its functions look at the rows before, by numbers and states of a fixed size, and not beyond their row or
+ * its peers.
+ */
+export function partitionCuts({ functions }: WindowNode): PartitionCuts {
+  const cuts = functions.map(({ frame, name, ...call }): PartitionCuts => {
+    if (rankings.has(name)) {
+      return name === "row_number" ? "rows" : name === "rank" || name === "dense_rank" ? "peers" : undefined;
+    }
+    const isRunning = isAggregate(name) && frame.start.type === "UNBOUNDED_PRECEDING" && frame.end.type === "CURRENT_ROW";
+    return isRunning && hasStateOfFixedSize({ frame, name, ...call }) ? (frame.type === "ROWS" ? "rows" : "peers") : undefined;
+  });
+  return cuts.includes(undefined) ? undefined : cuts.includes("peers") ? "peers" : "rows";
+}
+
 export class WindowEvaluation implements PartitionsEvaluation {
   readonly endsPage = false;
   readonly #options: WindowEvaluationOptions;
   readonly #bounds: ChunkBounds;
-  #aggregates: FrameAggregates[] = [];
+  readonly #aggregates: FrameAggregates[] = [];
   #given = 0;
 
   constructor(options: WindowEvaluationOptions) {
@@ -95,16 +112,32 @@ export class WindowEvaluation implements PartitionsEvaluation {
     }
   }
 
+  carry(): CarriedPartition {
+    const { carried, memory, rows } = this.#options;
+    const { u8 } = memory.linear;
+    let start = rows.rowCount;
+    let groups = 0;
+    do {
+      start--;
+      groups += u8[rows.flags + start] === samePeers ? 0 : 1;
+    } while (start > 0 && u8[rows.flags + start] !== newPartition);
+    const before = start === 0 ? carried : undefined;
+    return {
+      rows: (before?.rows ?? 0) + rows.rowCount - start,
+      groups: (before?.groups ?? 0) + groups,
+      records: this.#aggregates.map((aggregates) => aggregates.carriedRecord()),
+    };
+  }
+
   /** Must be called before its memory closes. Idempotent. */
   close(): void {
-    for (const aggregates of this.#aggregates) {
+    for (const aggregates of this.#aggregates.splice(0)) {
       aggregates.close();
     }
-    this.#aggregates = [];
   }
 
   #prepare(sorted: { readonly rows: WindowRows; readonly nullRow: number; readonly nullable: readonly boolean[] }): Evaluation {
-    const { node, context, layout } = this.#options;
+    const { carried, node, context, layout } = this.#options;
     const { flags } = this.#options.rows;
     const { rows, nullRow, nullable } = sorted;
     let groups: GroupStarts | undefined;
@@ -139,7 +172,7 @@ export class WindowEvaluation implements PartitionsEvaluation {
         const shared = framesOf(call);
         byFrame.set(shared, [...(byFrame.get(shared) ?? []), index]);
       } else if (rankings.has(call.name)) {
-        single.push({ index, evaluator: createRanking(call, frameContext) });
+        single.push({ index, evaluator: createRanking(call, frameContext, carried) });
       } else {
         const evaluator = new ValueFunction(call, { ...frameContext, frames: framesOf(call), nullRow, known: knownOf(call) });
         single.push({ index, evaluator });
@@ -151,6 +184,7 @@ export class WindowEvaluation implements PartitionsEvaluation {
       this.#aggregates.push(evaluator);
       return { indices, evaluator };
     });
+    carried?.records.forEach((record, index) => this.#aggregates[index]?.restore(record));
     return { frames: [...frames.values()], single, aggregates };
   }
 

@@ -1,7 +1,7 @@
 /** WindowOperator: outputs its input, sorted by partition and order keys, a page at a time with the functions' columns after its own. */
 import { typesOf } from "../../task/columns.ts";
 import { type EvaluatedRows, PartitionsOperator } from "../sort/partitions-operator.ts";
-import { evaluationRowBytes, WindowEvaluation, type WindowOptions } from "./window-evaluation.ts";
+import { evaluationRowBytes, partitionCuts, WindowEvaluation, type WindowOptions } from "./window-evaluation.ts";
 
 export class WindowOperator extends PartitionsOperator {
   readonly #options: WindowOptions;
@@ -15,6 +15,7 @@ export class WindowOperator extends PartitionsOperator {
       orderBy: node.orderBy,
       outputTypes: typesOf([...layout, ...node.functions.map(({ output }) => output)]),
       evaluationRowBytes: evaluationRowBytes(node),
+      cuts: partitionCuts(node),
     });
     this.#options = options;
     this.enableSpill();

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { resolveAggregate } from "../../../../src/functions/registry/registry.ts";
+import { sealed } from "../../../../src/page/serde.ts";
 import type { PlanFragment } from "../../../../src/planner/fragmenter/fragment.ts";
 import {
   type AggregateCall,
@@ -11,13 +12,14 @@ import {
   type PlanNode,
   type TableScanNode,
   type WindowCall,
+  type WindowNode,
 } from "../../../../src/planner/plan/node.ts";
 import { sourcesOf } from "../../../../src/planner/plan/plan-tree.ts";
 import type { RowExpression, Variable } from "../../../../src/planner/plan/typed-expression.ts";
 import type { KnobValues } from "../../../../src/ports/knobs.ts";
 import type { RandomStream } from "../../../../src/ports/random.ts";
 import { type FaultPoints, noPoints } from "../../../../src/ports/points.ts";
-import { BIGINT, BOOLEAN, type Type, VARCHAR } from "../../../../src/types/type.ts";
+import { BIGINT, BOOLEAN, DOUBLE, type Type, VARCHAR } from "../../../../src/types/type.ts";
 import { Random } from "../../../oracle/fuzz/random.ts";
 import { drawPattern } from "../../../plane/draw-pattern.ts";
 import { Plans } from "../../../plane/plans.ts";
@@ -140,6 +142,23 @@ const tops = {
       ],
     };
   },
+  "running window": (join: PlanNode): PlanNode => {
+    const outputs = outputsOf(join);
+    const [key, order, value] = [outputs[4], outputs[3], outputs[3]] as [Variable, Variable, Variable];
+    const functions = [
+      running("row_number", [], "ROWS"),
+      running("rank", [], "RANGE"),
+      running("dense_rank", [], "RANGE"),
+      running("sum", [value], "ROWS"),
+      running("avg", [value], "RANGE"),
+      running("count", [], "RANGE"),
+    ];
+    return windowOf(join, { partitionBy: [key], orderBy: [{ variable: order, descending: false, nullsFirst: true }], functions });
+  },
+  "row numbers": (join: PlanNode): PlanNode => {
+    const functions = [running("row_number", [], "RANGE"), running("sum", [outputsOf(join)[3] as Variable], "ROWS")];
+    return windowOf(join, { partitionBy: [], orderBy: [], functions });
+  },
   single: (join: PlanNode): PlanNode => ({
     kind: "Aggregation",
     id: "4",
@@ -174,6 +193,22 @@ const tops = {
   "in, built of the source": (join: PlanNode): PlanNode => semiJoinOf(join, "SOURCE"),
   join: (join: PlanNode): PlanNode => joinOf({ id: "4", left: join, right: scanOf("c"), type: "LEFT", key: 2 }),
 } satisfies Readonly<Record<string, (join: PlanNode) => PlanNode>>;
+
+/** Of the rows up to the current one, or up to the last of its peers. */
+function running(name: string, args: readonly Variable[], type: "ROWS" | "RANGE"): WindowCall {
+  return {
+    output: { kind: "variable", name: `${name}!${type}`, type: args.length === 0 ? BIGINT : DOUBLE },
+    name,
+    argumentTypes: args.map((arg) => arg.type),
+    args,
+    ignoreNulls: false,
+    frame: { type, start: { type: "UNBOUNDED_PRECEDING" }, end: { type: "CURRENT_ROW" } },
+  };
+}
+
+function windowOf(source: PlanNode, of: Pick<WindowNode, "partitionBy" | "orderBy" | "functions">): WindowNode {
+  return { kind: "Window", id: "4", source, ...of };
+}
 
 function joinOf(of: {
   readonly id: string;
@@ -246,6 +281,9 @@ const knobs: fc.Arbitrary<KnobValues> = fc.record({
   "filter-listed-rows": fc.constantFrom(1, 1_000),
   "spill-batch-bytes": fc.constantFrom(1, 65_536),
   "spill-partitions": fc.constantFrom(1, 3),
+  "spill-read-ahead-bytes": fc.constantFrom(1, 262_144),
+  "window-batch-bytes": fc.constantFrom(1, 4_194_304),
+  "window-state-bytes": fc.constantFrom(0, 1_048_576),
 });
 
 function scansOf(node: PlanNode): string[] {
@@ -281,7 +319,8 @@ async function framesOf({ fragment, knobs: values, inputs }: Given, seed?: numbe
   }
   const frames: string[] = [];
   for (let bufferId = 0; bufferId < bufferCount; bufferId++) {
-    await cluster.frames(task, bufferId, ({ bytes }) => frames.push(`${bufferId} ${Buffer.from(bytes).toString("base64")}`));
+    // A frame has its checksum only once it has left memory.
+    await cluster.frames(task, bufferId, (frame) => frames.push(`${bufferId} ${Buffer.from(sealed(frame)).toString("base64")}`));
   }
   expect(task.failures).toEqual([]);
   expect(task.state).toBe("FINISHED");
