@@ -34,6 +34,16 @@ export interface AggregateImplementation {
   emitMerge(context: EmitContext, state: Expr, intermediates: readonly Value[]): void;
   emitIntermediate(context: EmitContext, state: Expr): readonly Value[];
   emitFinal(context: EmitContext, state: Expr): Value;
+  /** Absent if the intermediate values give the same state again. */
+  readonly spilled?: SpilledState;
+}
+
+/** A state as values from which the very same state can be made again: what is added to it later has the same effect. */
+export interface SpilledState {
+  readonly types: readonly Type[];
+  emitWrite(context: EmitContext, state: Expr): readonly Value[];
+  /** `state` is that of an empty group. The values are not NULL. */
+  emitRead(context: EmitContext, state: Expr, values: readonly Value[]): void;
 }
 
 export interface ResolvedAggregate {

@@ -10,7 +10,7 @@ import type { Address } from "../../memory/memory.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import { decodeBytes } from "../../types/nested/nested.ts";
 import { isBytes, type Type, VARBINARY } from "../../types/type.ts";
-import type { AggregateImplementation } from "../registry/aggregate.ts";
+import type { AggregateImplementation, SpilledState } from "../registry/aggregate.ts";
 import type { HostValue } from "../registry/definition.ts";
 import type { EmitContext } from "../runtime/emit.ts";
 import { writeHostError } from "../runtime/errors.ts";
@@ -259,6 +259,48 @@ function emitResult({ b, errorBlock }: EmitContext, status: Expr, type: Type): V
   return { type, parts: loadParts(b, type, errorBlock, resultOffset), isNull };
 }
 
+const spilledHeaderBytes = 12;
+
+/** Bytes of the buffer, its capacity, bytes of the sketch (u32 each), both contents. When a buffer is folded depends on its capacity. */
+const spilledState: SpilledState = Object.freeze({
+  types: [VARBINARY],
+  emitWrite: (context: EmitContext, state: Expr): readonly Value[] => {
+    const { b } = context;
+    const used = b.temp(i32.load(state, usedOffset));
+    const length = b.temp(i32.load(state, lengthOffset));
+    const total = b.temp(i32.add(i32.add(used, length), i32.const(spilledHeaderBytes)));
+    const address = b.temp(context.allocate(total));
+    b.store("i32.store", address, used);
+    b.store("i32.store", address, i32.load(state, roomOffset), 4);
+    b.store("i32.store", address, length, 8);
+    const contents = b.temp(i32.add(address, i32.const(spilledHeaderBytes)));
+    b.copyBytes(contents, i32.load(state), used);
+    b.copyBytes(i32.add(contents, used), i32.load(state, sketchOffset), length);
+    return [{ type: VARBINARY, parts: [address, total], isNull: undefined }];
+  },
+  emitRead: (context: EmitContext, state: Expr, [value]: readonly Value[]) => {
+    const { b } = context;
+    const address = part(value as Value, 0);
+    const used = b.temp(i32.load(address));
+    const room = b.temp(i32.load(address, 4));
+    const length = b.temp(i32.load(address, 8));
+    const contents = b.temp(i32.add(address, i32.const(spilledHeaderBytes)));
+    const place = (from: Expr, bytes: Expr, capacity: Expr, addressOffset: number): void => {
+      b.if_(capacity, () => {
+        const own = b.temp(context.allocate(capacity));
+        b.copyBytes(own, from, bytes);
+        b.store("i32.store", state, own, addressOffset);
+      });
+    };
+    place(contents, used, room, 0);
+    place(i32.add(contents, used), length, length, sketchOffset);
+    b.store("i32.store", state, used, usedOffset);
+    b.store("i32.store", state, room, roomOffset);
+    b.store("i32.store", state, length, lengthOffset);
+    b.store("i32.store", state, length, sketchRoomOffset);
+  },
+});
+
 /** NULL for an empty group. */
 export function sketchAggregate(implementation: SketchImplementation): AggregateImplementation {
   const { fold, give, merge, result } = hostNames(implementation);
@@ -268,6 +310,7 @@ export function sketchAggregate(implementation: SketchImplementation): Aggregate
     stateAlignment: 8,
     intermediateTypes: [VARBINARY],
     wantsNulls: false,
+    spilled: spilledState,
     registerHosts: (runtime) => new SketchHost(runtime, implementation).register(),
     emitAdd: (context, state, args) => emitRow(context, fold, state, prepare(context, args)),
     emitMerge: (context, state, intermediates) => {

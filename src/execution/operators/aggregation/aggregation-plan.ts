@@ -37,8 +37,7 @@ export interface AggregationPlan {
   /** The state of a row is about as small as the row. A sketch is not. */
   readonly canPass: boolean;
   /**
-   * The state of a group may go to disk and come back: its intermediate values give the same state again. Sketches depend on when they were
-   * folded, and random arguments on the order of evaluation.
+   * The state of a group may go to disk and come back as the same state. Random arguments depend on the order of evaluation.
    */
   readonly isSpillable: boolean;
   /** No state has memory beside its record. */
@@ -108,7 +107,8 @@ export function planAggregation({ context, node, layout, inlined }: AggregationO
     outputTypes,
     canPass: aggregates.every(({ implementation }) => implementation.registerHosts === undefined),
     isSpillable:
-      !drawsIn(shape.expressions.prepared) && aggregates.every(({ implementation }) => implementation.registerHosts === undefined),
+      !drawsIn(shape.expressions.prepared) &&
+      aggregates.every(({ implementation }) => implementation.registerHosts === undefined || implementation.spilled !== undefined),
     isOfFixedSize: aggregates.every(({ implementation }) => !implementation.intermediateTypes.some(isBytes)),
     stateAggregates: stateAggregates(aggregates),
     hasInit: aggregates.some(({ implementation }) => implementation.emitInit !== undefined),

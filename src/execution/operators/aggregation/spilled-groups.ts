@@ -6,6 +6,7 @@
  * is partitioned again.
  */
 import type { Kernel } from "../../../codegen/ir.ts";
+import type { AggregateImplementation } from "../../../functions/registry/aggregate.ts";
 import type { Address } from "../../../memory/memory.ts";
 import type { Column, Page } from "../../../page/page.ts";
 import type { Variable } from "../../../planner/plan/typed-expression.ts";
@@ -241,6 +242,14 @@ interface Partitions {
   readonly rows: PartitionedRows;
 }
 
+/** The aggregate whose intermediate values are those of a spilled state. */
+function writtenForm(implementation: AggregateImplementation): AggregateImplementation {
+  const { spilled } = implementation;
+  return spilled === undefined
+    ? implementation
+    : { ...implementation, intermediateTypes: spilled.types, emitIntermediate: spilled.emitWrite, emitMerge: spilled.emitRead };
+}
+
 /** Adds intermediate values of the same step to states. */
 class StateRestore {
   readonly types: readonly Type[];
@@ -255,7 +264,8 @@ class StateRestore {
     const { memory, services } = context;
     this.#memory = memory;
     const variables: Variable[] = [];
-    const aggregates = plan.stateAggregates.map((aggregate) => {
+    const written = plan.stateAggregates.map((aggregate) => ({ ...aggregate, implementation: writtenForm(aggregate.implementation) }));
+    const aggregates = written.map((aggregate) => {
       const args = aggregate.implementation.intermediateTypes.map(
         (type) => variables.push({ kind: "variable", name: `state${variables.length}`, type }) - 1,
       );
@@ -263,7 +273,7 @@ class StateRestore {
       return { ...aggregate, implementation: { ...implementation, wantsNulls: true }, args, mask: undefined, isShared: false };
     });
     this.types = variables.map(({ type }) => type);
-    this.source = { ...plan.shape, aggregates: plan.stateAggregates.map((aggregate) => ({ ...aggregate, isShared: false })) };
+    this.source = { ...plan.shape, aggregates: written.map((aggregate) => ({ ...aggregate, isShared: false })) };
     this.#shape = {
       ...plan.shape,
       aggregates,
