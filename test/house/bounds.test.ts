@@ -67,7 +67,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "execution/operators/aggregation/spilled-results.ts: groupsMax",
     "execution/operators/sort/sorted-runs.ts: sortedRowsMin",
     "execution/spill/spill-file.ts: writeBytesMax",
-    "execution/spill/spill-runs.ts: writingBytesMax, appendedRowsMax",
+    "execution/spill/spill-runs.ts: writingBytesMax, appendedRowsMax, batchBytesMin, appendedRowsMin",
   ],
   "range of a type, or of a number in SQL": [
     "coordinator/results/cells/cell-writers.ts: numberScaleMax",

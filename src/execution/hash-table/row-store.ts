@@ -20,6 +20,8 @@ export interface RowStoreOptions {
   readonly sharesStrings?: boolean;
   /** Every column has a nulls array, so that all pages have one layout. */
   readonly alwaysNullable?: boolean;
+  /** Least capacity; a knob otherwise. */
+  readonly rowsMin?: number;
 }
 
 interface StoredColumn {
@@ -41,6 +43,7 @@ export class RowStore {
   /** Without strings. */
   readonly #rowBytes: number;
   readonly #alwaysNullable: boolean;
+  readonly #rowsMin: number;
   readonly #arena: Arena | undefined;
   readonly #pageArguments: PageArguments;
   readonly #targetArguments: Address;
@@ -60,6 +63,7 @@ export class RowStore {
     });
     this.#rowBytes = this.#columns.reduce((sum, { width }) => sum + width + 1, 0);
     this.#alwaysNullable = options.alwaysNullable === true;
+    this.#rowsMin = options.rowsMin ?? memory.knobs.value("row-store-rows");
     this.#copiesStrings = options.sharesStrings !== true && this.#columns.some((column) => column.isBytes);
     this.#arena = this.#copiesStrings ? runtime.arenas.create(memory) : undefined;
     this.#pageArguments = new PageArguments(memory, types.length);
@@ -179,7 +183,7 @@ export class RowStore {
   }
 
   #capacityFor(rows: number): number {
-    return Math.max(this.#memory.knobs.value("row-store-rows"), rows, this.#capacity * 2);
+    return Math.max(this.#rowsMin, rows, this.#capacity * 2);
   }
 
   #ensureNulls(columns: readonly Column[]): void {

@@ -20,8 +20,13 @@ export type Steps<T> = Generator<Promise<void> | undefined, T, void>;
 
 /** Bytes on their way to the disk from which a writer waits. */
 const writingBytesMax = 1_048_576;
+/** What is on its way to the disk, and what is written at once, are small parts of the memory that is left: to spill must not need much. */
+const writingPartOfRoom = 32;
+const batchPartOfRoom = 1_024;
+const batchBytesMin = 4_096;
 /** Rows that are appended to a batch at once. */
 const appendedRowsMax = 1_024;
+const appendedRowsMin = 64;
 
 /** The spilled rows of one operator. */
 export class SpillSpace {
@@ -69,7 +74,8 @@ export class SpillSpace {
 
   /** Waits while too many bytes are on their way to the disk. */
   *writes(bytesMax: number = writingBytesMax): Steps<void> {
-    while (this.#writingBytes > bytesMax) {
+    const ofRoom = (): number => Math.max(0, this.#context.memory.availableBytes) / writingPartOfRoom;
+    while (this.#writingBytes > Math.min(bytesMax, ofRoom())) {
       yield this.#lastWrite;
     }
   }
@@ -114,13 +120,18 @@ export class RunWriter {
   readonly #types: readonly Type[];
   readonly #places: SpillPlace[] = [];
   readonly #bytesMin: number;
+  /** Rows that are appended at once. */
+  readonly #rowsAtOnce: number;
   #store: RowStore | undefined;
   #rowCount = 0;
 
   constructor(space: SpillSpace, types: readonly Type[]) {
     this.#space = space;
     this.#types = types;
-    this.#bytesMin = space.context.memory.knobs.value("spill-batch-bytes");
+    const { memory } = space.context;
+    const wanted = memory.knobs.value("spill-batch-bytes");
+    this.#bytesMin = Math.min(wanted, Math.max(batchBytesMin, memory.availableBytes / batchPartOfRoom));
+    this.#rowsAtOnce = this.#bytesMin < wanted ? appendedRowsMin : appendedRowsMax;
   }
 
   get rowCount(): number {
@@ -130,10 +141,10 @@ export class RunWriter {
   write(page: Page): void {
     this.#rowCount += page.positionCount;
     const store = this.#openStore();
-    for (let from = 0; from < page.positionCount; from += appendedRowsMax) {
-      const rows = Math.min(appendedRowsMax, page.positionCount - from);
+    for (let from = 0; from < page.positionCount; from += this.#rowsAtOnce) {
+      const rows = Math.min(this.#rowsAtOnce, page.positionCount - from);
       store.append(rows === page.positionCount ? page : slicePage(page, from, rows));
-      if (store.dataBytes >= this.#bytesMin || store.rowCount + appendedRowsMax > pageRowsMax) {
+      if (store.dataBytes >= this.#bytesMin || store.rowCount + this.#rowsAtOnce > pageRowsMax) {
         this.#flush(store);
       }
     }
@@ -161,7 +172,8 @@ export class RunWriter {
 
   #openStore(): RowStore {
     const { memory, services } = this.#space.context;
-    this.#store ??= new RowStore({ runtime: services.runtime, memory, types: this.#types });
+    const rowsMin = Math.min(memory.knobs.value("row-store-rows"), this.#rowsAtOnce);
+    this.#store ??= new RowStore({ runtime: services.runtime, memory, types: this.#types, rowsMin });
     return this.#store;
   }
 
