@@ -32,6 +32,8 @@ export interface Kill {
   readonly landed: boolean;
   /** Time beyond that of the undisturbed statement. */
   readonly addedMs: number;
+  /** Part of it until the new process listens, which a busy machine makes long. */
+  readonly startMs?: number;
   /** What was done to whom. */
   readonly strike: string;
   readonly detail: string;
@@ -57,8 +59,11 @@ function drawer(seed: number): () => number {
 
 interface Strike {
   readonly text: string;
-  /** Resolves when the disturbance is over, or when what follows does not depend on its end. */
-  readonly begin: (processes: Processes) => Promise<void>;
+  /**
+   * Resolves when the disturbance is over, or when what follows does not depend on its end: with the time that a new process has taken to
+   * start, if the statement waits for it.
+   */
+  readonly begin: (processes: Processes) => Promise<unknown>;
   /** Makes the cluster whole again. */
   readonly heal: (processes: Processes) => Promise<void>;
 }
@@ -77,7 +82,9 @@ function drawStrike(what: Disturbance, number: number, draw: () => number): Stri
         text: "SIGKILL of the coordinator",
         begin: async (processes) => {
           await processes.killCoordinator();
+          const began = performance.now();
           await processes.startCoordinator();
+          return performance.now() - began;
         },
         heal: async () => undefined,
       };
@@ -194,12 +201,12 @@ async function struck(processes: Processes, given: Try): Promise<Kill> {
   });
   await pause(share * momentShare * expected.ms);
   const landed = !isOver;
-  await strike.begin(processes);
+  const startMs = await strike.begin(processes);
   const kill = await running;
   await strike.heal(processes);
   await processes.complete();
   await run(processes.uri, statement.after?.(given.run) ?? []);
-  return { ...kill, landed };
+  return { ...kill, landed, ...(typeof startMs === "number" && { startMs }) };
 }
 
 /** The statement again and again until the disturbance is over. Its tables are made anew each time. */
@@ -250,8 +257,9 @@ export async function measureKills(options: KillsOptions): Promise<void> {
   process.once("exit", report);
   await disturb(options, (kill) => {
     kills.push(kill);
-    const { addedMs, detail, landed, outcome, statement, strike } = kill;
-    const time = `${addedMs < 0 ? "" : "+"}${addedMs.toFixed(0)} ms`;
+    const { addedMs, detail, landed, outcome, startMs, statement, strike } = kill;
+    const start = startMs === undefined ? "" : `, ${startMs.toFixed(0)} ms of it until the new process listens`;
+    const time = `${addedMs < 0 ? "" : "+"}${addedMs.toFixed(0)} ms${start}`;
     say(`${kills.length} ${statement}, ${strike}${landed ? "" : " after its end"}: ${outcome}, ${detail === "" ? time : detail}`);
   });
   process.off("exit", report);
@@ -275,8 +283,22 @@ function reportOf(kills: readonly Kill[]): string {
   }
   return [
     table([["statement", "tried", "landed", "exact", "declared", "wrong", "hung", "added ms p50", "p99"], ...lines, lineOf("all", kills)]),
+    ...startLines(kills),
     ...[...errors].map(([name, count]) => `declared ${name}: ${count}`),
   ].join("\n");
+}
+
+/** What a restart costs beside the start of a process. */
+function startLines(kills: readonly Kill[]): readonly string[] {
+  const landed = kills.filter((kill) => kill.landed && kill.outcome === "exact" && kill.startMs !== undefined);
+  if (landed.length === 0) {
+    return [];
+  }
+  const starts = landed.map(({ startMs = 0 }) => startMs);
+  const rests = landed.map(({ addedMs, startMs = 0 }) => addedMs - startMs);
+  const text = (values: readonly number[]): string =>
+    `p50 ${quantile(values, 0.5).toFixed(0)}, p99 ${quantile(values, 0.99).toFixed(0)} ms`;
+  return [`until the new process listens: ${text(starts)}; from then on: ${text(rests)}`];
 }
 
 function lineOf(name: string, kills: readonly Kill[]): readonly string[] {
