@@ -50,7 +50,7 @@ const operators = {
   "partial-aggregation-bytes": output(
     "bytes",
     16 * mebi,
-    [0, 65_536, 300_000],
+    [0, 2_000, 65_536],
     "Size of its groups at which a partial aggregation gives them out.",
   ),
   "partial-aggregation-judged-rows": output(

@@ -2,7 +2,7 @@
  * Statements that go to another cluster by HTTPS with a password, while the process of their own coordinator is killed and started again:
  * each client gets each row once, and nothing is sent twice.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -30,6 +30,11 @@ async function startNear(port = "0"): Promise<void> {
   near = await startServer(["--etc", join(folder, "near"), "--workers", "1", "--port", port], { environment });
 }
 
+async function startFar(): Promise<void> {
+  far = startProgram("server", ["--etc", join(folder, "far")], { environment: { HOME: folder } });
+  farUri = String((await far.waitFor(/listens on (https:\S+);/))[1]);
+}
+
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "orrery-routed-"));
   const file = (name: string, ...lines: readonly string[]): string => {
@@ -51,8 +56,7 @@ beforeAll(async () => {
     "http-server.authentication.type=PASSWORD",
     "node.workers=1",
   );
-  far = startProgram("server", ["--etc", join(folder, "far")], { environment: { HOME: folder } });
-  farUri = String((await far.waitFor(/listens on (https:\S+);/))[1]);
+  await startFar();
   const { port } = new URL(farUri);
   const at = (parameters: string): string => `jdbc:trino://localhost:${port}?SSL=true${parameters}`;
   const trusted = at(`&SSLTrustStorePath=${certificatePath("ca")}`);
@@ -164,4 +168,20 @@ it("go on at the tokens that clients have, and are written once", async () => {
   }
   expect((await read(write, trino)).last).toMatchObject({ updateCount: 150_000 });
   expect(await queriesThere("state = 'FINISHED' AND (query LIKE 'CREATE%' OR query LIKE 'SELECT orderkey%')")).toEqual([[4]]);
+});
+
+it("end with a retryable error if the other cluster has forgotten them, too", async () => {
+  const trino = { "x-trino-user": "ann" };
+  const begun = await read(await submit("SELECT orderkey, comment FROM tpch.tiny.lineitem", trino), trino, (rows) => rows > 0);
+  near.kill("SIGKILL");
+  far.kill("SIGKILL");
+  await Promise.all([near.ended, far.ended]);
+  const config = join(folder, "far", "config.properties");
+  writeFileSync(config, readFileSync(config, "utf8").replace("https.port=0", `https.port=${new URL(farUri).port}`));
+  await startFar();
+  await startNear(new URL(near.uri).port);
+  expect((await read(begun.last, trino)).last.error).toMatchObject({
+    errorName: "SERVER_STARTING_UP",
+    message: expect.stringContaining("cluster 'big' does not have its rows any more"),
+  });
 });
