@@ -4,6 +4,7 @@
  */
 import { closeSync, openSync, read, writev } from "node:fs";
 import { Signal } from "../../ports/signal.ts";
+import { CachedReads } from "./cached-reads.ts";
 
 /** Descriptors that are open at once. */
 const openMaxDefault = 64;
@@ -14,13 +15,14 @@ interface Descriptors {
   readonly open: Set<OpenFile>;
   /** A descriptor is not in use any more. */
   readonly released: Signal;
+  readonly cached: CachedReads;
 }
 
 export class OpenFiles {
   readonly #descriptors: Descriptors;
 
-  constructor(openMax = openMaxDefault) {
-    this.#descriptors = { openMax, open: new Set(), released: new Signal() };
+  constructor(cached = new CachedReads(), openMax = openMaxDefault) {
+    this.#descriptors = { openMax, open: new Set(), released: new Signal(), cached };
   }
 
   get openCount(): number {
@@ -68,7 +70,7 @@ export class OpenFile {
   /** Fills the target from the offset on, or up to the end of the file; returns what it has filled. */
   read(offset: number, target: Uint8Array): Promise<Uint8Array> {
     return this.#use("read", async (descriptor) => {
-      let filled = 0;
+      let filled = this.#descriptors.cached.fill(descriptor, target, offset);
       while (filled < target.length) {
         const bytesRead = await readSome(descriptor, target.subarray(filled), offset + filled);
         if (bytesRead === 0) {

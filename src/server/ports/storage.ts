@@ -60,7 +60,7 @@ export class FolderStorage implements Storage {
   readonly #inside = new Map<string, string>();
   readonly #appended = new AppendedFiles();
   readonly #cached = new CachedReads();
-  readonly #files = new OpenFiles();
+  readonly #files = new OpenFiles(this.#cached);
 
   constructor(root: string, options: FolderOptions) {
     this.#root = resolve(root);

@@ -372,6 +372,7 @@ describe("reads from the cache of the system", () => {
     closeSync(file);
     expect(decodeUtf8(target.subarray(0, 4))).toBe("cdef");
   });
+});
 
 it("keeps few files open, and each of them has the bytes that were appended to it", async () => {
   const operation = fc.record({
@@ -381,7 +382,7 @@ it("keeps few files open, and each of them has the bytes that were appended to i
   });
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 3 }), fc.array(operation, { maxLength: 30 }), async (openMax, operations) => {
-      const files = new OpenFiles(openMax);
+      const files = new OpenFiles(undefined, openMax);
       const folder = mkdtempSync(join(root, "open-"));
       const opened = Array.from({ length: 5 }, (_, index) => files.open(join(folder, String(index))));
       const expected = opened.map((): number[] => []);
