@@ -69,6 +69,11 @@ class ReaderModel implements Model {
   readonly #asked = new Map<string, { readonly reader: string; readonly buffer: string }>();
   /** Requests that the network has delivered twice: which of the two responses is the answer is not known. */
   readonly #duplicated = new Set<string>();
+  /**
+   * Buffers, by reader, of which the network still holds a copy of a request that has failed for its reader. The producer may tell the end
+   * to that copy, while the reader waits for an answer that was made before.
+   */
+  readonly #strays = new Set<string>();
   /** Buffers whose readers were told the end, with the time, by reader and buffer. */
   readonly #told = new Map<string, number>();
   /** Buffers whose readers have closed them before they were told the end. */
@@ -128,8 +133,11 @@ class ReaderModel implements Model {
     }
     const asked = this.#asked.get(message);
     this.#asked.delete(message);
+    if (asked !== undefined && kind === "network-error" && this.#duplicated.has(message)) {
+      this.#strays.add(`${place} ${asked.buffer}`);
+    }
     // The answer that told the end may have been lost, and this one is another.
-    const isEnd = asked !== undefined && this.#ends.delete(`${place} ${asked.buffer}`);
+    const isEnd = asked !== undefined && this.#ends.delete(`${place} ${asked.buffer}`) && !this.#strays.has(`${place} ${asked.buffer}`);
     if (kind === "answer" && isEnd && !this.#duplicated.delete(message) && / 20[04]$/.test(detail)) {
       const key = `${place} ${asked.buffer}`;
       this.#told.set(key, nowNanos);

@@ -4,7 +4,7 @@ import { calmCluster, reads, user, wideStatement } from "../../../../scenarios/s
 import type { Judged } from "../../../../sim/checkers/models/model.ts";
 import { readers } from "../../../../sim/checkers/models/node/readers.ts";
 import type { Observed } from "../../../../sim/checkers/protocol/wire.ts";
-import { atNote, once, type Planted, type RecordedNote, type Recording, record, show } from "./recorded.ts";
+import { atNote, once, type Planted, type RecordedNote, type Recording, record, show, type Step } from "./recorded.ts";
 
 let recording: Recording;
 
@@ -48,6 +48,12 @@ describe("the model of readers", () => {
     const { said, held } = show(recording, readers);
     expect(said).toEqual([]);
     expect(held).toBeGreaterThan(50);
+  });
+
+  it("says nothing about an end that only the copy of a failed request was told", () => {
+    const { said, planted } = show(recording, readers, toldToACopy());
+    expect(planted).toBe(2);
+    expect(said).toEqual([]);
   });
 
   it.each<[string, () => Planted, string]>([
@@ -109,6 +115,32 @@ function numeric(): ReadonlySet<string> {
     }
   }
   return found;
+}
+
+/** The last request of a reader fails, its copy is told the end, and the reader's next request gets an answer without pages. */
+function toldToACopy(): Planted {
+  const notes = recording.steps.flatMap((step) => ("note" in step ? [step.note] : []));
+  const [close] = notes.filter(isClose);
+  const [, buffer = ""] = / DELETE (\S+\/results\/\d+)/.exec(close?.detail ?? "") ?? [];
+  const last = notes.findLast(
+    ({ kind, place, detail }) => kind === "request" && place === close?.place && detail.includes(`GET ${buffer}/`),
+  );
+  const [message = "", route = "", what = ""] = last?.detail.split(" ") ?? [];
+  return (step) => {
+    if (!("note" in step) || step.note.place !== last?.place) {
+      return undefined;
+    }
+    const { note } = step;
+    const noted = (kind: string, detail: string): Step => ({ note: { ...note, kind, detail } });
+    const request = (id: string): Step => noted("request", last.detail.replace(message, id));
+    if (note === last) {
+      const about = `${message} ${route} ${what}`;
+      return [step, noted("duplicated", about), noted("network-error", `${about} CONNECTION_REFUSED`), request("m999998")];
+    }
+    return note.kind === "answer" && note.detail.startsWith(`${message} `)
+      ? [noted("answer", `m999998 ${route} ${what} 204`), request("m999999"), noted("answer", note.detail.replace(message, "m999999"))]
+      : undefined;
+  };
 }
 
 /** No task is deleted, so that those whose readers have left stay. */
