@@ -37,7 +37,7 @@ interface Options {
   readonly tables?: string;
   readonly only?: string;
   readonly seed: number;
-  readonly policy: "NONE" | "QUERY";
+  readonly policy: "NONE" | "QUERY" | "TASK";
   readonly times: number;
   readonly what: Disturbance;
 }
@@ -115,7 +115,7 @@ async function main(): Promise<void> {
         .choices(disturbances)
         .default("worker"),
     )
-    .addOption(new Option("--policy <policy>", "retry-policy of kills").choices(["NONE", "QUERY"]).default("QUERY"))
+    .addOption(new Option("--policy <policy>", "retry-policy of kills").choices(["NONE", "QUERY", "TASK"]).default("QUERY"))
     .option("--only <part>", "the same as the argument")
     .parse();
   const options = command.opts<Options>();

@@ -28,6 +28,7 @@ import { coordinatorKilledWhileWriting } from "./recovery/coordinator-killed-whi
 import { transactionOutlivesCoordinator } from "./recovery/transaction-outlives-coordinator.ts";
 import { killedBeforeRows } from "./retry/killed-before-rows.ts";
 import { killedHalfRead } from "./retry/killed-half-read.ts";
+import { lostTasksRunAgain } from "./retry/lost-tasks-run-again.ts";
 import { killedTwice } from "./retry/killed-twice.ts";
 import { killedWhileWriting } from "./retry/killed-while-writing.ts";
 import { killedWhileWritingFiles } from "./retry/killed-while-writing-files.ts";
@@ -89,6 +90,7 @@ const stories: readonly Scenario[] = [
   standby,
   killedBeforeRows,
   killedHalfRead,
+  lostTasksRunAgain,
   killedTwice,
   killedWhileWriting,
   killedWhileWritingFiles,

@@ -136,7 +136,7 @@ export class Cluster implements FaultTarget {
       isOver: () => !this.faulty,
     });
     this.network.isIgnored = (incarnation) => this.#isIgnored(incarnation);
-    this.network.lending = new Lending(world.streams.named("lending"), framesOf);
+    this.network.lending = options.plan.lendsNothing ? undefined : new Lending(world.streams.named("lending"), framesOf);
     this.network.requestObserver = ({ incarnation, from, to, label }) =>
       label === "announcement" ? this.#observeAnnouncement(from) : this.#observe(incarnation, to, label);
     const { coordinator, remote, standby } = options.plan;

@@ -174,6 +174,8 @@ export interface RunPlan {
   readonly livenessNanos: number;
   /** Duration without requests at the end, in which values decay, expire or are forgotten. */
   readonly silenceNanos?: number;
+  /** Each node is a process of its own, and lends no pages. */
+  readonly lendsNothing?: true;
   /** Counters that a scenario's run must have reached: minimum and maximum by name. */
   readonly expect?: Expectations;
 }

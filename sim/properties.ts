@@ -28,6 +28,11 @@ export function recoversTables(properties: Properties): boolean {
   return propertyText(properties, "table-recovery.enabled") === "true";
 }
 
+/** Lost tasks run again one by one. */
+export function retriesTasks(properties: Properties): boolean {
+  return propertyText(properties, "retry-policy") === "TASK";
+}
+
 /** Milliseconds. */
 export function durationProperty(properties: Properties, name: string): number {
   return parsed(name, parseDurationMs(propertyText(properties, name)));

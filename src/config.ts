@@ -8,6 +8,7 @@ import { type CoordinatorConfig, unlimited } from "./coordinator/context.ts";
 import { lowMemoryKillerPolicies } from "./coordinator/limits/low-memory-policy.ts";
 import type { SpoolingLimits } from "./coordinator/results/spooling/spooled-rows.ts";
 import type { RetryConfig } from "./coordinator/scheduler/retry-policy.ts";
+import { retryPolicies } from "./planner/session-properties.ts";
 import type { ExecutionLimits } from "./execution/task/api.ts";
 import type { FailureDetectorConfig } from "./monitor/failure-detector.ts";
 import type { DiscoveryConfig } from "./monitor/discovery.ts";
@@ -157,8 +158,14 @@ const properties = [
     "Default schema of user-defined functions; add it to sql.path to resolve their unqualified names",
   ),
   property("query.remote-task.max-error-duration", "duration", "5m", "How long requests to a worker may fail before the query fails"),
-  property("retry-policy", "text", "QUERY", "What runs again when a worker is lost: QUERY, the whole query; NONE, the query fails"),
+  property(
+    "retry-policy",
+    "text",
+    "QUERY",
+    "What runs again when a worker is lost: TASK, the tasks that are needed again; QUERY, the whole query; NONE, the query fails",
+  ),
   property("query-retry-attempts", "integer", "4", "How often a query runs again before it fails"),
+  property("task-retry-attempts-per-task", "integer", "4", "How often a task runs again, with retry-policy TASK, before its query fails"),
   property("retry-initial-delay", "duration", "200ms", "Delay before a query runs again for the first time"),
   property("retry-max-delay", "duration", "1m", "Longest delay before a query runs again"),
   property("retry-delay-scale-factor", "text", "2.0", "Factor by which each delay is longer than the one before"),
@@ -463,8 +470,9 @@ function retryConfig(read: PropertyReader): RetryConfig {
     throw invalid("retry-delay-scale-factor", read.text("retry-delay-scale-factor"), "a number of at least 1");
   }
   return {
-    policy: read.oneOf("retry-policy", ["NONE", "QUERY"]),
+    policy: read.oneOf("retry-policy", retryPolicies),
     attemptsMax: read.integer("query-retry-attempts"),
+    taskAttemptsMax: read.integer("task-retry-attempts-per-task"),
     initialDelayMs: read.duration("retry-initial-delay"),
     delayMsMax: read.duration("retry-max-delay"),
     delayScaleFactor,

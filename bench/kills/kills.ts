@@ -20,7 +20,7 @@ export interface KillsOptions {
   readonly scale: string;
   readonly seed: number;
   /** retry-policy of the cluster. */
-  readonly policy: "NONE" | "QUERY";
+  readonly policy: "NONE" | "QUERY" | "TASK";
   /** Names of the statements; all if empty. */
   readonly statements: readonly string[];
 }

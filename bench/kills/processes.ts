@@ -17,7 +17,7 @@ const completeMs = 120_000;
 const pollMs = 100;
 
 export interface ProcessOptions {
-  readonly policy: "NONE" | "QUERY";
+  readonly policy: "NONE" | "QUERY" | "TASK";
   /** The coordinator keeps a journal, so that its queries survive it. */
   readonly journal: boolean;
   /** A second coordinator waits. */

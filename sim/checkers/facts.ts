@@ -115,6 +115,8 @@ export class Facts {
   readonly #truncated = new Set<string>();
   readonly #cancels = new Set<string>();
   readonly #stageEnds = new Set<string>();
+  readonly #reruns = new Set<string>();
+  readonly #queriesOfReruns = new Set<string>();
   /** Messages that submit a statement without a client-assigned id. A duplicate of one is a query of its own. */
   readonly #posts = new Set<string>();
   /** Such messages that arrived twice, by user. */
@@ -156,6 +158,7 @@ export class Facts {
           const graceNanos = Number(/"graceMs":(\d+)/.exec(detail)?.[1] ?? 0) * nanosPerMs;
           this.#leaving.set(place, { sinceNanos: nowNanos, graceNanos, rateMax: this.#rateOf(place) });
         }
+        this.#ranAgain(/^task-runs-again \{"taskId":"([^"]+)"/.exec(detail)?.[1]);
         return;
       default:
         if ((kind === "request" || kind === "answer" || kind === "network-error") && detail.includes(" exchange-")) {
@@ -169,6 +172,13 @@ export class Facts {
         if (messageTroubles.has(kind) && !detail.endsWith(" ABORTED")) {
           this.#message(kind, detail, nowNanos);
         }
+    }
+  }
+
+  #ranAgain(taskId: string | undefined): void {
+    if (taskId !== undefined) {
+      this.#reruns.add(taskId);
+      this.#queriesOfReruns.add(taskId.split(".", 1)[0] ?? "");
     }
   }
 
@@ -287,6 +297,16 @@ export class Facts {
   /** Whether a single stage of the query, or of any query of the user, was cancelled. */
   hasEndedStages(queryOrUser: string): boolean {
     return this.#stageEnds.has(queryOrUser);
+  }
+
+  /** Whether a former run of the task may have given pages to its readers. */
+  isRerun(taskId: string): boolean {
+    return this.#reruns.has(taskId);
+  }
+
+  /** Whether tasks of the query, that of a task or a stage too, were run again one by one. */
+  hasReruns(id: string): boolean {
+    return this.#queriesOfReruns.has(id.split(".", 1)[0] ?? "");
   }
 
   /** Number of the user's statements that were submitted once and may run twice. */

@@ -10,7 +10,7 @@ import { drawKnobs } from "./knobs.ts";
 import { ruleTable } from "../../src/planner/optimizer/rule-table.ts";
 import { drawPoints } from "./points.ts";
 import { drawOtherProperties } from "./properties.ts";
-import { numberProperty } from "../properties.ts";
+import { numberProperty, retriesTasks } from "../properties.ts";
 import { drawFaults } from "./faults.ts";
 import { drawSchedule } from "./schedule.ts";
 import { drawStore } from "./store.ts";
@@ -97,6 +97,8 @@ export function drawRun(seed: string): RunPlan {
       ...spills.points,
     },
     ...drawnKnobs(tree, { ...repeats.knobs, ...spills.knobs }),
+    // Pages that are lent have no checksums, so that tasks alone cannot run again.
+    ...(retriesTasks(properties) && tree.stream("lending").chance(3, 4, "lends nothing") ? { lendsNothing: true } : {}),
     schema: workloadSchema,
     // A table with one split is read by one task, so several tasks cannot interfere with each other.
     splitsPerNode: shape.pick([1, 4, 4, 4, 16, 16]),

@@ -18,8 +18,9 @@ const values: Readonly<Record<string, readonly string[]>> = {
   "discovery.announce-interval": ["1s", "2s"],
   "catalog.management": ["dynamic"],
   "failure-detector.expiration-grace-interval": ["5s", "30s"],
-  "retry-policy": ["NONE", "NONE", "QUERY"],
+  "retry-policy": ["NONE", "TASK", "TASK", "TASK"],
   "query-retry-attempts": ["1", "2", "10"],
+  "task-retry-attempts-per-task": ["1", "2", "10"],
   "retry-initial-delay": ["1ms", "1s"],
   "retry-max-delay": ["50ms", "2s"],
   "retry-delay-scale-factor": ["1", "3.5"],
@@ -36,6 +37,7 @@ const values: Readonly<Record<string, readonly string[]>> = {
 /** Properties that are drawn more or less often: less if they change which contracts hold. */
 const drawnOneIn: Readonly<Record<string, number>> = {
   "table-recovery.enabled": 2,
+  "retry-policy": 2,
   "query.max-queued-queries": 12,
   "failure-detector.enabled": 24,
   "protocol.spooling.enabled": 16,

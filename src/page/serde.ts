@@ -12,7 +12,7 @@
  */
 import { QueryError } from "../protocol/errors.ts";
 import { type PhysicalType, physicalType, physicalWidth, type Type } from "../types/type.ts";
-import { checksum } from "./checksum.ts";
+import { type Checksum, checksum } from "./checksum.ts";
 import type { Frame } from "./frame.ts";
 import { type FramePool, heapSpace } from "./frame-pool.ts";
 import { Flattener, type FlatColumn, gatherFixed, gatherNulls, gatherStrings, type GatherTarget } from "./gather.ts";
@@ -143,6 +143,12 @@ export function sealed(frame: Frame): Uint8Array {
     frame.isSealed = true;
   }
   return bytes;
+}
+
+/** The checksum in the header of a sealed frame. */
+export function frameChecksum({ bytes }: Frame): Checksum {
+  const header = new DataView(bytes.buffer, bytes.byteOffset, frameHeaderBytes);
+  return { low: header.getUint32(16, true), high: header.getUint32(20, true) };
 }
 
 /** The checksum also covers the counts in the header. */

@@ -32,6 +32,12 @@ const inputRowsPerTaskProperty = "min_input_rows_per_task";
 const recursionDepthProperty = "max_recursion_depth";
 const priorityProperty = "query_priority";
 const retryPolicyProperty = "retry_policy";
+/**
+ * Trino's names. With QUERY all tasks of a query run again when one is lost. With TASK those that are lost do, and those that must produce
+ * again what they had read; where that cannot help, all of them.
+ */
+export const retryPolicies = ["NONE", "QUERY", "TASK"] as const;
+export type RetryPolicy = (typeof retryPolicies)[number];
 const optimizerRulesProperty = "optimizer_rules";
 
 /** In ascending order of names. */
@@ -135,8 +141,8 @@ export const sessionProperties: readonly SessionProperty[] = Object.freeze([
   {
     name: retryPolicyProperty,
     type: "varchar",
-    values: ["NONE", "QUERY"],
-    description: "Retry policy. Possible values: [NONE, QUERY]",
+    values: retryPolicies,
+    description: "Retry policy. Possible values: [NONE, QUERY, TASK]",
   },
   {
     name: "share_common_subplans",
@@ -264,8 +270,8 @@ export function inputRowsPerTaskMin(properties: Readonly<Record<string, string>>
 }
 
 /** Undefined if the session does not set it. */
-export function retryPolicy(properties: Readonly<Record<string, string>>): "NONE" | "QUERY" | undefined {
-  return properties[retryPolicyProperty] === undefined ? undefined : (sessionValue(retryPolicyProperty, properties) as "NONE" | "QUERY");
+export function retryPolicy(properties: Readonly<Record<string, string>>): RetryPolicy | undefined {
+  return properties[retryPolicyProperty] === undefined ? undefined : (sessionValue(retryPolicyProperty, properties) as RetryPolicy);
 }
 
 /** Limits that a session sets for a query; infinite if not set. */

@@ -163,6 +163,9 @@ export class TaskRegistry {
         entry.execution.setNoMoreSplits(source.planNodeId);
       }
     }
+    for (const source of request.replacedSources ?? []) {
+      entry.execution.replaceSource(source);
+    }
     if (request.dynamicFilterDomains !== undefined) {
       entry.execution.setDynamicFilters(request.dynamicFilterDomains);
     }
@@ -271,6 +274,8 @@ export class TaskRegistry {
         session: request.session as TaskOptions["session"],
         queryMemory: memory,
         ...(request.partition === undefined ? {} : { partition: Number(request.partition) }),
+        isRetried: request.retryPolicy === "TASK",
+        isRerun: request.retryPolicy === "TASK" && request.partition !== undefined,
       });
     } catch (error) {
       memories.leave(parts.queryId);

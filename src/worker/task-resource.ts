@@ -14,6 +14,7 @@ import { coordinatorIncarnationHeader, nodeIncarnationHeader } from "../protocol
 import {
   asksForTaskStatus,
   otherIncarnationStatus,
+  pagesDigestHeader,
   pagesMediaType,
   promisedTaskHeader,
   taskUpdateReader,
@@ -129,6 +130,7 @@ class TaskResource {
       token: wholeNumber(request, "token"),
       bytesMax: sizeHeader(request, "x-engine-max-size") ?? this.#options.responseBytesMax,
       waitMs,
+      digest: firstHeader(request.http.headers, pagesDigestHeader),
     });
     if (result.gone === true) {
       throw new HttpError(410, `Page ${result.token} was acknowledged before and is gone`);

@@ -34,12 +34,18 @@ const forcedMax = 2;
 /** Time within which a coordinator that can reach a worker has ended the tasks of an attempt there. */
 const tasksGoneNanos = 10 * nanosPerSecond;
 
+/** Times that lost tasks of one attempt run again, at most. */
+const roundsMax = 40;
 /** Decision 107. */
 const attemptsPerLife = 100;
 
 interface Tries {
   lost: number;
   forced: number;
+  /** Times that single tasks have run again. */
+  rounds: number;
+  /** Losses of tasks, by stage. */
+  readonly tasksLost: Map<string, number>;
   /** Error of the first lost attempt. */
   first: string | undefined;
   /** Why a loss has failed the query. */
@@ -97,7 +103,8 @@ export class RetryOracle {
     if (place !== this.#options.coordinator || kind !== "log-info") {
       return;
     }
-    const [, event = "", fields = ""] = /^(query-attempt-lost|query-attempt-given-up|query-not-run-again) (\{.*\})$/.exec(detail) ?? [];
+    const [, event = "", fields = ""] =
+      /^(query-attempt-lost|query-attempt-given-up|query-not-run-again|task-lost|tasks-run-again) (\{.*\})$/.exec(detail) ?? [];
     if (event !== "") {
       this.#told(event, JSON.parse(fields) as Record<string, string | number>);
     }
@@ -131,14 +138,14 @@ export class RetryOracle {
 
   observeFailure({ queryId, user, sql, errorName, message }: FailedStatement): void {
     const policy = this.#policyOf(user);
-    const { first, lost, reason } = this.#of(queryId);
+    const { first, lost, reason, tasksLost } = this.#of(queryId);
     if (!losses.has(errorName) || policy === "NONE" || early.test(message)) {
       return;
     }
     // The data of the other catalogs never change.
     const isChanged = message.includes("what it reads has changed") && changing.test(sql);
     const explained =
-      (reason === "attempts" && lost === this.#attemptsMax) ||
+      (reason === "attempts" && (lost === this.#attemptsMax || this.#ofTask(user, tasksLost))) ||
       (reason === "committing" && writes.test(sql)) ||
       (reason === "rows given" && this.#options.hasRemote) ||
       (reason === "cut" && this.#options.facts.hasEndedStages(queryId)) ||
@@ -150,18 +157,32 @@ export class RetryOracle {
     this.#check(explained || isChanged, () => `${queryId} failed with ${errorName} after ${lost} lost attempts (${reason ?? "no reason"})`);
   }
 
-  #told(event: string, { attempt, delayMs, errorName, queryId, reason }: Record<string, string | number>): void {
+  #told(event: string, { attempt, delayMs, errorName, queryId, reason, taskId }: Record<string, string | number>): void {
     const id = String(queryId);
+    if (event === "task-lost") {
+      this.#check(losses.has(String(errorName)), () => `a task of ${id} is lost after ${String(errorName)}, which no node has caused`);
+      const own = this.#of(id);
+      own.first ??= String(errorName);
+      const position = `${id}.${String(taskId).split(".")[1] ?? ""}`;
+      own.tasksLost.set(position, (own.tasksLost.get(position) ?? 0) + 1);
+      return;
+    }
     const tries = this.#triesOf(id, Number(attempt));
     if (event === "query-not-run-again") {
       tries.reason = String(reason);
+      return;
+    }
+    if (event === "tasks-run-again") {
+      tries.rounds++;
+      this.#options.count("rounds of lost tasks");
+      this.#check(tries.rounds <= roundsMax * (1 + tries.lost), () => `tasks of ${id} were run again ${tries.rounds} times`);
       return;
     }
     // An attempt whose tasks find no place is lost before it has a number. A query of the coordinator's n-th life counts from 100 n.
     const past = Math.floor(Number(attempt) / attemptsPerLife);
     const isOfThisLife = past < this.#options.facts.livesOf(this.#options.coordinator);
     this.#check(
-      isOfThisLife && Number(attempt) % attemptsPerLife <= tries.lost + tries.forced,
+      isOfThisLife && Number(attempt) % attemptsPerLife <= tries.lost + tries.forced + tries.rounds,
       () => `${id} lost attempt ${String(attempt)} after ${tries.lost} lost ones`,
     );
     if (event === "query-attempt-given-up") {
@@ -216,6 +237,12 @@ export class RetryOracle {
     });
   }
 
+  /** Some task was lost more often than tasks run again. */
+  #ofTask(user: string, tasksLost: ReadonlyMap<string, number>): boolean {
+    const most = numberProperty(this.#options.properties, "task-retry-attempts-per-task");
+    return this.#policyOf(user) === "TASK" && Math.max(0, ...tasksLost.values()) > most;
+  }
+
   #policyOf(user: string): string {
     return this.#options.sessionOf(user)["retry_policy"] ?? this.#options.properties["retry-policy"] ?? "QUERY";
   }
@@ -225,12 +252,20 @@ export class RetryOracle {
     const own = this.#of(queryId);
     const { coordinator, facts, hasStandby } = this.#options;
     const former = hasStandby ? this.#tries.get(`${facts.livesOf(coordinator) - 1} ${queryId}`) : undefined;
-    return former !== undefined && attempt % attemptsPerLife > own.lost + own.forced ? former : own;
+    return former !== undefined && attempt % attemptsPerLife > own.lost + own.forced + own.rounds ? former : own;
   }
 
   #of(queryId: string): Tries {
     const key = `${this.#options.facts.livesOf(this.#options.coordinator)} ${queryId}`;
-    const tries = this.#tries.get(key) ?? { lost: 0, forced: 0, first: undefined, reason: undefined, begun: 0 };
+    const tries = this.#tries.get(key) ?? {
+      lost: 0,
+      forced: 0,
+      rounds: 0,
+      tasksLost: new Map<string, number>(),
+      first: undefined,
+      reason: undefined,
+      begun: 0,
+    };
     this.#tries.set(key, tries);
     return tries;
   }

@@ -88,6 +88,12 @@ export class TaskEndOracle {
       // Events that trigger a deletion. By then the coordinator may know that the worker is gone, and forget it when the worker returns.
       this.#lookAtDue();
     }
+    const lost = kind === "log-info" ? /^task-lost \{"taskId":"([^"]+)"/.exec(detail)?.[1] : undefined;
+    if (lost !== undefined && !this.#over.has(lost)) {
+      // It runs again under another number.
+      this.#over.add(lost);
+      this.#awaitIfCreated(lost);
+    }
     if (detail.includes(creation) || detail.includes(deletion)) {
       this.#request(kind, detail);
     }

@@ -105,6 +105,13 @@ class Retry implements Model {
       // Another statement is another request: Retry-After delays the repetition of the one that it answers.
       this.#notBefore.delete(`${place} POST /v1/statement`);
     } else if (kind === "log-info") {
+      // The task of a request that has failed for good runs again.
+      this.#doomed.delete(/^task-lost \{"taskId":"(\S+\.\d+)\.\d+"/.exec(detail)?.[1] ?? "");
+      const rerunOf = /^tasks-run-again \{"queryId":"([^"]+)"/.exec(detail)?.[1];
+      if (rerunOf !== undefined) {
+        // Other runs of its tasks ask for the same buffers.
+        this.#forgetAll((key) => key.includes(" exchange-") && key.includes(rerunOf));
+      }
       if (detail.startsWith("shutdown-started")) {
         // The announcement that tells of it repeats none.
         this.#rows.delete(`${place}>${this.#coordinator} announcement `);
@@ -253,6 +260,14 @@ class Retry implements Model {
     }
   }
 
+  #forgetAll(isOver: (key: string) => boolean): void {
+    for (const key of this.#rows.keys()) {
+      if (isOver(key)) {
+        this.#rows.delete(key);
+      }
+    }
+  }
+
   #clientRequest(
     { place, nowNanos }: Pick<Note, "place" | "nowNanos">,
     { id, label, method, path }: Readonly<Record<"id" | "label" | "method" | "path", string>>,
@@ -276,11 +291,7 @@ class Retry implements Model {
 
   /** A new incarnation has no failures behind it. */
   #forget(place: string): void {
-    for (const key of this.#rows.keys()) {
-      if (key.startsWith(`${place}>`)) {
-        this.#rows.delete(key);
-      }
-    }
+    this.#forgetAll((key) => key.startsWith(`${place}>`));
     if (place === this.#coordinator) {
       this.#doomed.clear();
     }

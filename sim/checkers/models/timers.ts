@@ -9,6 +9,7 @@
  * - The timer of a query that is finishing fires only while a query is finishing.
  * - The timer of the next deadline fires when a deadline is due: queries have deadlines, and their clients' requests put them off.
  */
+import { retriesTasks } from "../../properties.ts";
 import { nanosPerMs } from "../../world/world.ts";
 import type { Observed } from "../protocol/wire.ts";
 import type { Judged, Model, ModelKind, Note, Transition } from "./model.ts";
@@ -37,6 +38,7 @@ class Timers implements Model {
   readonly notes = ["timer", "answer", "network-error", "point", "start", "serve"];
   readonly #context: Judged;
   readonly #coordinator: string;
+  readonly #retriesTasks: boolean;
   readonly #reasons = new Map<string, number>();
   /** Polls whose time is over and that are not answered, by `place kind`, since when. */
   readonly #due = new Map<string, number>();
@@ -45,6 +47,7 @@ class Timers implements Model {
   constructor(context: Judged) {
     this.#context = context;
     this.#coordinator = context.plan.coordinator.name;
+    this.#retriesTasks = retriesTasks(context.plan.properties);
   }
 
   note({ place, kind, detail, nowNanos }: Note): void {
@@ -134,7 +137,9 @@ class Timers implements Model {
     } else if (label === "withdrawal") {
       this.#reasons.delete(`${place} announcement`);
     } else if (label.startsWith("exchange-")) {
-      this.#add(place, exchangeRetry, isFailed ? 1 : 0);
+      // A task that is gone runs again elsewhere.
+      const isAwaited = outcome === "404" && this.#retriesTasks;
+      this.#add(place, exchangeRetry, isFailed || isAwaited ? 1 : 0);
     } else if (label.startsWith("task-")) {
       this.#add(place, backOff, isFailed ? 1 : 0);
       if (outcome === "200" && (label === "task-update" || label === "task-splits")) {

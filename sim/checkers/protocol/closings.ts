@@ -10,6 +10,7 @@ import type { Observed } from "./wire.ts";
 
 const oracle = "closings";
 const locationPattern = /"location":"(http:\/\/[^"]+\/results\/\d+)"/g;
+const replacedPattern = /"from":"(http:\/\/[^"]+\/results\/\d+)","to":"(http:\/\/[^"]+\/results\/\d+)"/g;
 const exchanged = /^m\d+ \S+ exchange-(fetch|close) \S+ (\/v1\/task\/[^/]+\/results\/\d+)/;
 /** Time within which a running slice ends. */
 const closedNanos = 2 * nanosPerSecond;
@@ -30,6 +31,8 @@ export class ClosingOracle {
   readonly #fetched = new Map<string, Set<string>>();
   readonly #closed = new Map<string, Set<string>>();
   readonly #seen = new Set<string>();
+  /** Tasks that are run again when they are lost. */
+  readonly #retried = new Set<string>();
   #ended: Ended[] = [];
 
   constructor(verdict: Verdict, facts: Facts) {
@@ -57,15 +60,23 @@ export class ClosingOracle {
     const incarnation = this.#facts.livesOf(to);
     const key = `${to}#${incarnation} ${task.taskId}`;
     if (request.method === "POST") {
-      for (const [, location = ""] of readBody(request.body).text().matchAll(locationPattern)) {
-        add(this.#inputs, key, location.replace(/^http:\/\/[^/]+/, ""));
+      const text = readBody(request.body).text();
+      for (const [, location = ""] of text.matchAll(locationPattern)) {
+        add(this.#inputs, key, pathOf(location));
+      }
+      for (const [, from = "", to = ""] of text.matchAll(replacedPattern)) {
+        // The former run of a source is ended by the coordinator.
+        this.#inputs.get(key)?.delete(pathOf(from));
+        add(this.#inputs, key, pathOf(to));
+      }
+      if (text.includes('"retryPolicy":"TASK"')) {
+        this.#retried.add(key);
       }
     }
-    if (
-      this.#inputs.has(key) &&
-      !this.#seen.has(key) &&
-      /"version":\d+,"state":"(?:FINISHED|CANCELED|ABORTED|FAILED)"/.test(answer.text())
-    ) {
+    const end = /"version":\d+,"state":"(FINISHED|CANCELED|ABORTED|FAILED)"/.exec(answer.text())?.[1];
+    // The next run of a task reads what this one had still to read when it failed.
+    const leavesInputs = this.#retried.has(key) && (end === "FAILED" || end === "ABORTED");
+    if (this.#inputs.has(key) && !this.#seen.has(key) && end !== undefined && !leavesInputs) {
       this.#seen.add(key);
       this.#ended.push({ place: to, incarnation, taskId: task.taskId, nanos: nowNanos });
     }
@@ -87,6 +98,10 @@ export class ClosingOracle {
       }
     }
   }
+}
+
+function pathOf(location: string): string {
+  return location.replace(/^http:\/\/[^/]+/, "");
 }
 
 function add(sets: Map<string, Set<string>>, key: string, value: string): void {

@@ -11,6 +11,8 @@ const oracle = "delivery";
 
 /** One output buffer of one task instance. */
 interface BufferStory {
+  /** `place#life taskId `. */
+  readonly name: string;
   readonly instanceId: string;
   /** Seal of each served frame, by token. */
   readonly seals: string[];
@@ -32,6 +34,8 @@ interface BufferStory {
   aborted: boolean;
   /** The buffer was closed before a response had declared it complete. */
   wasCut: boolean;
+  /** The consumer has the first pages from a former run of the task. */
+  isContinued: boolean;
 }
 
 /** Input buffers of a task, and whether the task must read all of them before it can end. */
@@ -52,6 +56,8 @@ export interface Delivered {
   readonly isWhole: boolean;
 }
 
+const replacedPattern = /"from":"(http:[^"]+)","to":"(http:[^"]+)"/g;
+const locationParts = /^http:\/\/([^:]+):\d+\/v1\/task\/([^/]+)\/results\/(\d+)$/;
 const fetched = / GET (\/v1\/task\/([^/]+)\/results\/\S+)$/;
 
 export class DeliveryOracle {
@@ -69,6 +75,9 @@ export class DeliveryOracle {
   readonly #deleted = new Map<string, { readonly aborted: boolean; readonly event: number }>();
   /** Buffers by `place taskId bufferId` that have declared their end or were closed, in any incarnation of the place. */
   readonly #ended = new Set<string>();
+  /** Tasks by `place#life taskId ` that are run again when they are lost, and those of them that are not the first run. */
+  readonly #retried = new Set<string>();
+  readonly #reruns = new Set<string>();
   /** Page requests that arrived after their task had produced all pages: place, path, time. */
   readonly #wholeWhenAsked = new Set<string>();
   /** Ends that are too early, unless the same event also closed the buffer; the response to the close may be made slightly later. */
@@ -130,7 +139,7 @@ export class DeliveryOracle {
       : {
           frames: story.seals.length,
           rows: story.rows.reduce((sum, rows) => sum + rows, 0),
-          isWhole: story.total === story.seals.length && !story.wasCut,
+          isWhole: story.total === story.seals.length && !story.wasCut && !story.isContinued,
         };
   }
 
@@ -158,6 +167,7 @@ export class DeliveryOracle {
     const token = Number(headerOf(response.headers, "x-engine-page-sequence-id"));
     const nextToken = Number(headerOf(response.headers, "x-engine-page-end-sequence-id"));
     const complete = headerOf(response.headers, "x-engine-buffer-complete") === "true";
+    this.#continued(answer, story, task);
     this.#consumer(story, from, task, name);
     this.#check(token === task.token, () => `${name} was asked for page ${task.token} and answered about page ${token}`);
     let frames: readonly Uint8Array[];
@@ -215,8 +225,20 @@ export class DeliveryOracle {
     }
   }
 
+  /** The consumer goes on with a task that was run again, behind the pages that it has. */
+  #continued({ request }: Observed, story: BufferStory, { token }: TaskTarget): void {
+    const isFirst = story.seals.length === 0 && story.total === undefined;
+    if (isFirst && this.#reruns.has(story.name) && headerOf(request.headers, "x-engine-pages-digest") !== undefined) {
+      story.isContinued = true;
+      story.steps.add(token);
+      story.seals.length = token;
+    }
+  }
+
   #consumer(story: BufferStory, from: string, { token }: TaskTarget, name: string): void {
-    story.consumer ??= from;
+    // The next run of a lost consumer begins with the first page, as long as the producer has it.
+    const isNext = story.consumer === undefined || (this.#retried.has(story.name) && token === 0 && story.acknowledged === 0);
+    story.consumer = isNext ? from : story.consumer;
     this.#check(story.consumer === from, () => `${name} belongs to ${String(story.consumer)}, and ${from} reads it`);
     this.#check(story.steps.has(token), () => `${from} asks ${name} for page ${token}, which does not follow what it was given`);
   }
@@ -285,6 +307,18 @@ export class DeliveryOracle {
     for (const [, place = "", producer = "", bufferId = ""] of text.matchAll(locationPattern)) {
       input.locations.add(`${place} ${producer} ${bufferId}`);
     }
+    for (const [, from = "", next = ""] of text.matchAll(replacedPattern)) {
+      const [before, after] = [bufferOf(from), bufferOf(next)];
+      if (input.locations.delete(before) && !this.#ended.has(before)) {
+        input.locations.add(after);
+      }
+    }
+    if (text.includes('"retryPolicy":"TASK"')) {
+      this.#retried.add(`${key} `);
+      if (text.includes('"partition":')) {
+        this.#reruns.add(`${key} `);
+      }
+    }
     input.readsAll &&= !endsEarly.test(text);
   }
 
@@ -313,7 +347,9 @@ export class DeliveryOracle {
     if (known !== undefined) {
       return known;
     }
+    const [prefix, bufferId] = partsOf(key);
     const story: BufferStory = {
+      name: prefix,
       instanceId: instanceId ?? "",
       seals: [],
       rows: [],
@@ -325,9 +361,9 @@ export class DeliveryOracle {
       totalEvent: undefined,
       endedEarly: false,
       wasCut: false,
+      isContinued: false,
       aborted: false,
     };
-    const [prefix, bufferId] = partsOf(key);
     const stories = this.#stories.get(prefix) ?? new Map<string, BufferStory>();
     this.#stories.set(prefix, stories.set(bufferId, story));
     const deleted = this.#deleted.get(prefix);
@@ -347,6 +383,11 @@ export class DeliveryOracle {
 function partsOf(key: string): readonly [prefix: string, bufferId: string] {
   const end = key.lastIndexOf(" ") + 1;
   return [key.slice(0, end), key.slice(end)];
+}
+
+/** `place taskId bufferId` of an address. */
+function bufferOf(location: string): string {
+  return locationParts.exec(location)?.slice(1).join(" ") ?? "";
 }
 
 function acknowledge(story: BufferStory, token: number, nanos: number): void {

@@ -50,6 +50,7 @@ interface Update {
     readonly splits: readonly { readonly split: { readonly kind: string; readonly location?: string } }[];
   }[];
   readonly outputIds: { readonly bufferCount: number };
+  readonly replacedSources?: readonly unknown[];
 }
 
 export interface DataPlaneOptions {
@@ -192,7 +193,10 @@ export class DataPlaneOracle {
       return;
     }
     const update = readBody(request.body).json() as Update;
-    if (update.fragment === undefined) {
+    if (update.replacedSources !== undefined) {
+      // The pages of one source come from two places.
+      this.#tasks.delete(own.taskId);
+    } else if (update.fragment === undefined) {
       own.updates.push(request.body);
       for (const { noMoreSplits, planNodeId } of update.sources) {
         if (noMoreSplits) {

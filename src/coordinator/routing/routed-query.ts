@@ -349,7 +349,7 @@ export class RoutedQuery implements Routed {
   #whyNotAgain(): "policy" | "writes" | "rows given" | "attempts" | undefined {
     const { isRead, query } = this.#options;
     const { attemptsMax, policy } = this.#retry;
-    if (policy !== "QUERY") {
+    if (policy === "NONE") {
       return "policy";
     }
     if (!isRead) {

@@ -218,6 +218,15 @@ function firstBuffer({ readings }: StagePlacement, wanted: Omit<Reading, "consum
   assert(false, `fragment ${wanted.fragmentId} has buffers of its own`);
 }
 
+/** The task that reads each buffer of the stage's tasks, in the order of the buffers. */
+export function consumersOf({
+  readings,
+}: StagePlacement): readonly { readonly fragmentId: number; readonly number: number; readonly bufferId: number }[] {
+  return readings
+    .flatMap(({ consumerCount, fragmentId }) => Array.from({ length: consumerCount }, (_, number) => ({ fragmentId, number })))
+    .map((consumer, bufferId) => ({ ...consumer, bufferId }));
+}
+
 export function taskId(queryId: string, stageId: number, number: number): string {
   return `${queryId}.${stageId}.${number}`;
 }

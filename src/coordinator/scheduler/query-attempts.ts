@@ -14,7 +14,7 @@ import { type ResourceWatch, resourceWatch } from "../limits/resource-watch.ts";
 import type { Query } from "../query/query.ts";
 import { otherRows, restarted } from "../recovery/resumption.ts";
 import type { StagePlacement } from "./placement.ts";
-import { QueryScheduler } from "./query-scheduler.ts";
+import { QueryScheduler, type QuerySchedulerOptions } from "./query-scheduler.ts";
 import { lostRows, reassign, renumbered } from "./reassignment.ts";
 import { isLoss, retryDelayMs, type RetryConfig } from "./retry-policy.ts";
 
@@ -79,7 +79,8 @@ export class QueryAttempts {
       attempt: this.#attempt,
       watch: this.#watch,
       given: query.given,
-      onFailed: (failure) => this.#failed(failure),
+      recovery: this.#recovery,
+      onFailed: (failure, isLasting) => this.#failed(failure, isLasting),
       onOtherRows: () => this.#otherRows(),
       onProgress: () => this.#giveUpIfForced(),
     });
@@ -88,12 +89,31 @@ export class QueryAttempts {
     current.start(placements);
   }
 
-  #failed(failure: FailureInfo): void {
+  /** How lost tasks of an attempt run again. */
+  get #recovery(): QuerySchedulerOptions["recovery"] {
+    return this.#retry.policy === "TASK"
+      ? {
+          retry: this.#retry,
+          nextAttempt: () => {
+            this.#attempt += 1;
+            return this.#attempt;
+          },
+          suspects: { add: (uri) => this.#suspect(uri), includes: (worker) => this.#isSuspect(worker) },
+        }
+      : undefined;
+  }
+
+  #isSuspect({ incarnation, uri }: WorkerNode): boolean {
+    return this.#suspects.get(uri) === incarnation;
+  }
+
+  #failed(failure: FailureInfo, isLasting = false): void {
     const { context, query } = this.#options;
     if (query.done) {
       return;
     }
-    const reason = isLoss(failure) ? this.#whyNotAgain() : "no loss";
+    const lasting = isLasting ? "attempts" : undefined;
+    const reason = isLoss(failure) ? (lasting ?? this.#whyNotAgain()) : "no loss";
     if (reason !== undefined) {
       context.ports.log.info("query-not-run-again", { queryId: query.id, attempt: this.#attempt, errorName: failure.errorName, reason });
       query.fail(reason === "attempts" ? this.#lastingLoss(failure) : failure);
@@ -182,7 +202,7 @@ export class QueryAttempts {
       placements: this.#placements,
       attempt,
       workers: this.#workers(),
-      isSuspect: ({ incarnation, uri }: WorkerNode) => this.#suspects.get(uri) === incarnation,
+      isSuspect: (worker: WorkerNode) => this.#isSuspect(worker),
     };
     // A write restarts only if its tasks have places.
     const before = this.#placements.map(({ fragment }) => fragment);

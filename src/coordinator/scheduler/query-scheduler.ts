@@ -26,6 +26,7 @@ import { FixedRow } from "../results/rows.ts";
 import { parametricDatetime } from "../query/session.ts";
 import { Stage } from "./stage.ts";
 import { TaskFactory } from "./task-factory.ts";
+import { TaskRecovery, type TaskRecoveryOptions } from "./task-recovery.ts";
 
 /** Longest wait for the final counters of the tasks when a query ends, in milliseconds. */
 const settleWaitMs = 500;
@@ -44,8 +45,13 @@ export interface QuerySchedulerOptions {
   readonly watch: ResourceWatch | undefined;
   /** Rows that the client has from former attempts and gets from this one. */
   readonly given: GivenRows;
-  /** The attempt has failed. Called at most once; it has yet to be abandoned, or its query to be failed. */
-  readonly onFailed: (failure: FailureInfo) => void;
+  /** Defined if lost tasks run again one by one. */
+  readonly recovery: Pick<TaskRecoveryOptions, "nextAttempt" | "retry" | "suspects"> | undefined;
+  /**
+   * The attempt has failed. Called at most once; it has yet to be abandoned, or its query to be failed. `isLasting`: another attempt would
+   * fail too.
+   */
+  readonly onFailed: (failure: FailureInfo, isLasting: boolean) => void;
   /** Its rows do not begin with those that the client has. */
   readonly onOtherRows: () => void;
   /** A moment at which the fault point may give the attempt up. */
@@ -129,22 +135,19 @@ export class QueryScheduler {
         this.#abort();
       }
     });
-    const factory = new TaskFactory({
-      context: this.#context,
-      query,
-      placements,
-      memory: this.#memory,
-      attempt: this.#options.attempt,
-      onCommit: () => {
-        this.#isCommitting = true;
-      },
-      onInputReceived: () => this.#inputReceived(),
-    });
+    const factory = this.#factoryOf(placements, this.#options.attempt);
+    const recovery = this.#recoveryOf(placements);
     this.#execution.stages.forEach((stage, index) => {
       const placement = placements[index];
       assert(placement !== undefined, "a stage has its placement");
       stage.schedule(
-        placement.tasks.map((task, number) => factory.create(placement, { task, number, onChange: this.#changeOf(stage, number) })),
+        placement.tasks.map((task, number) => {
+          const onChange = this.#changeOf(stage, number);
+          const isRoot = stage === this.#execution.root;
+          return isRoot
+            ? factory.createRoot(placement, { task, number, onChange })
+            : (recovery?.create(index, number) ?? factory.create(placement, { task, number, onChange }));
+        }),
       );
     });
     this.#create(this.#execution.root).catch((error: unknown) => this.#fail(toFailure(error)));
@@ -155,6 +158,46 @@ export class QueryScheduler {
     }
   }
 
+  #factoryOf(placements: readonly StagePlacement[], attempt: number): TaskFactory {
+    return new TaskFactory({
+      context: this.#context,
+      query: this.#query,
+      placements,
+      memory: this.#memory,
+      attempt,
+      retriesTasks: this.#options.recovery !== undefined,
+      onCommit: () => {
+        this.#isCommitting = true;
+      },
+      onInputReceived: () => this.#inputReceived(),
+    });
+  }
+
+  #recoveryOf(placements: readonly StagePlacement[]): TaskRecovery | undefined {
+    const { attempt, recovery } = this.#options;
+    const { stages } = this.#execution;
+    return (
+      recovery &&
+      new TaskRecovery({
+        ...recovery,
+        context: this.#context,
+        queryId: this.#query.id,
+        placements,
+        firstAttempt: attempt,
+        factoryOf: (places, number) => this.#factoryOf(places, number),
+        root: () => this.#rootTask,
+        onChange: (stage, number) => this.#taskChanged(stages[stage] as Stage, number),
+        isNeeded: () => !this.#over && this.#needsStages && !this.#execution.isCut,
+        onGivenUp: (failure, isLasting) => this.#fail(failure, isLasting),
+      })
+    );
+  }
+
+  get #rootTask(): RootTask | undefined {
+    const [task] = this.#execution.root.tasks;
+    return task instanceof RootTask ? task : undefined;
+  }
+
   /** Another attempt takes over: aborts all tasks and drops the rows that no client has. */
   abandon(): void {
     this.#isAbandoned = true;
@@ -162,10 +205,10 @@ export class QueryScheduler {
   }
 
   /** The first failure of the attempt decides. */
-  #fail(failure: FailureInfo): void {
+  #fail(failure: FailureInfo, isLasting = false): void {
     if (!this.#hasFailed && !this.#isReleased) {
       this.#hasFailed = true;
-      this.#options.onFailed(failure);
+      this.#options.onFailed(failure, isLasting);
     }
   }
 
@@ -186,9 +229,9 @@ export class QueryScheduler {
     }
     const started = await this.#inTurn(stage.tasks, (task) => task.start());
     if (!started.includes(false) && !this.#over && stage === this.#execution.root) {
-      const [task] = stage.tasks;
-      assert(task instanceof RootTask && task.execution !== undefined, "the root task runs in this process");
-      void this.#results.read(task.execution);
+      const execution = this.#rootTask?.execution;
+      assert(execution !== undefined, "the root task runs in this process");
+      void this.#results.read(execution);
     }
     const children = await creation;
     return !started.includes(false) && !children.includes(false) && !this.#over;
@@ -221,6 +264,10 @@ export class QueryScheduler {
     }
     if (!this.#over) {
       this.#execution.filters.taskChanged(stage);
+    }
+    if (stage.state === "FINISHED" && task?.state === "FAILED" && task.failure !== undefined && this.#needsStages && !this.#over) {
+      // It has run again for a reader that was lost.
+      this.#stageFailed(task.failure);
     }
     stage.taskChanged(number);
     if (!this.#over) {

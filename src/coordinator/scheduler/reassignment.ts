@@ -48,7 +48,10 @@ export function renumbered(
 }
 
 /** One node a task. Lost tasks go where their rows are, or to the other workers in turn. */
-function nodesOf({ fragment, tasks }: StagePlacement, { isSuspect, workers }: ReassignmentRequest): readonly WorkerNode[] {
+export function nodesOf(
+  { fragment, tasks }: Pick<StagePlacement, "fragment" | "tasks">,
+  { isSuspect, workers }: Pick<ReassignmentRequest, "isSuspect" | "workers">,
+): readonly WorkerNode[] {
   if (fragment.partitioning === "COORDINATOR") {
     return tasks.map(({ node }) => node);
   }

@@ -5,7 +5,7 @@
  * the node becomes the failure of the task. This file knows the task resource, not what the task executes.
  */
 import { knobOf } from "../../ports/knobs.ts";
-import type { FailureInfo, FilterDomains, TaskState } from "../../execution/task/api.ts";
+import type { FailureInfo, FilterDomains, ReplacedSource, TaskState } from "../../execution/task/api.ts";
 import { everything, type FilterDomain } from "../../execution/dynamic-filter/filter-domain.ts";
 import { type HttpMethod, type HttpResponse, NetworkError, noBody } from "../../ports/network.ts";
 import type { Ports } from "../../ports/ports.ts";
@@ -54,6 +54,7 @@ export interface TaskBodies {
   /** Body of the next request with splits that the creation did not include; undefined after the last one. */
   nextSplits(): Uint8Array | undefined;
   filters(domains: FilterDomains): Uint8Array;
+  replacedSources(sources: readonly ReplacedSource[]): Uint8Array;
 }
 
 export interface RemoteTaskOptions {
@@ -130,6 +131,8 @@ export class RemoteTask implements StageTask {
   #abortPoll: (() => void) | undefined;
   #endSplits: (() => void) | undefined;
   #lost = false;
+  /** The last update about replaced sources: they are told in order. */
+  #replacing: Promise<void> = Promise.resolve();
 
   constructor({ bodies, ...options }: RemoteTaskOptions) {
     this.#options = options;
@@ -185,13 +188,36 @@ export class RemoteTask implements StageTask {
     this.#give(domains).catch((error: unknown) => this.#fail("GENERIC_INTERNAL_ERROR", toFailure(error).message));
   }
 
+  /** Tells the task where its sources were run again, once it exists. An error becomes the task's failure. */
+  replaceSources(sources: readonly ReplacedSource[]): void {
+    this.#replacing = this.#replacing
+      .then(() => this.#send("task-sources", (bodies) => bodies.replacedSources(sources)))
+      .catch((error: unknown) => this.#fail("GENERIC_INTERNAL_ERROR", toFailure(error).message));
+  }
+
+  /** The present document of the task; undefined if its node does not answer in time, or the task is over for the coordinator. */
+  async ask(timeoutMs: number): Promise<TaskDocument | undefined> {
+    const { wire } = this.#options;
+    const answer = await this.#attempt({ label: "task-info", method: "GET", path: "", headers: noHeaders, body: noBody, timeoutMs }, false);
+    if (this.#stopped || answer instanceof NetworkError || answer.status !== 200) {
+      return undefined;
+    }
+    this.#take(() => wire.readInfo(answer.body));
+    return this.#document;
+  }
+
   start(): Promise<boolean> {
     this.#started ??= this.#create();
     return this.#started;
   }
 
   finishEarly(): void {
-    for (let bufferId = 0; bufferId < this.#options.bufferCount && !this.#stopped; bufferId++) {
+    this.leaveBuffers(Array.from({ length: this.#options.bufferCount }, (_, bufferId) => bufferId));
+  }
+
+  /** No consumer reads these buffers. Best effort. */
+  leaveBuffers(bufferIds: readonly number[]): void {
+    for (const bufferId of this.#stopped ? [] : bufferIds) {
       void this.#attempt(
         {
           label: "buffer-delete",
@@ -284,11 +310,15 @@ export class RemoteTask implements StageTask {
   }
 
   /** Runs beside the status poll. An ended task ignores the filters. */
-  async #give(domains: FilterDomains): Promise<void> {
+  #give(domains: FilterDomains): Promise<void> {
+    return this.#send("task-filter", (bodies) => bodies.filters(domains));
+  }
+
+  async #send(label: string, bodyOf: (bodies: TaskBodies) => Uint8Array): Promise<void> {
     if (!(await this.#started) || isEndedTask(this.#state) || this.#bodies === undefined) {
       return;
     }
-    const response = await this.#ask(this.#update("task-filter", this.#bodies.filters(domains)));
+    const response = await this.#ask(this.#update(label, bodyOf(this.#bodies)));
     if (response !== undefined) {
       this.#take(() => this.#options.wire.readUpdated(response.body));
     }

@@ -1,15 +1,15 @@
 /** Which failures make a query run again, how often and after which delays (retry-policy). */
 import type { FailureInfo } from "../../execution/task/api.ts";
+import type { RetryPolicy } from "../../planner/session-properties.ts";
 import type { ErrorName } from "../../protocol/errors.ts";
-
-/** Trino's names. With QUERY all tasks of a query run again. */
-export type RetryPolicy = "NONE" | "QUERY";
 
 export interface RetryConfig {
   /** retry-policy; a session can override it. */
   readonly policy: RetryPolicy;
   /** query-retry-attempts: how often a query runs again. */
   readonly attemptsMax: number;
+  /** task-retry-attempts-per-task: how often a task runs again in one attempt of its query. */
+  readonly taskAttemptsMax: number;
   /** retry-initial-delay */
   readonly initialDelayMs: number;
   /** retry-max-delay */
@@ -22,6 +22,7 @@ export interface RetryConfig {
 export const noRetry: RetryConfig = Object.freeze({
   policy: "NONE",
   attemptsMax: 0,
+  taskAttemptsMax: 0,
   initialDelayMs: 0,
   delayMsMax: 0,
   delayScaleFactor: 1,

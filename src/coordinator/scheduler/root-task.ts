@@ -1,7 +1,15 @@
 /**
  * The task of stage 0, in this process: the root of the plan, from which the coordinator reads the client's rows.
  */
-import type { FailureInfo, TaskExecution, TaskOptions, TaskSplit, TaskState, TaskStatsSnapshot } from "../../execution/task/api.ts";
+import type {
+  FailureInfo,
+  ReplacedSource,
+  TaskExecution,
+  TaskOptions,
+  TaskSplit,
+  TaskState,
+  TaskStatsSnapshot,
+} from "../../execution/task/api.ts";
 import { toFailure } from "../../execution/driver/failure.ts";
 import type { TaskDocument } from "../../protocol/documents/task.ts";
 import type { Warning } from "../../protocol/documents/warnings.ts";
@@ -35,6 +43,9 @@ export class RootTask implements StageTask {
   #counted: { readonly stats: TaskStatsSnapshot; readonly counters: TaskCounters } | undefined;
   #failure: FailureInfo | undefined;
   #ended: TaskState | undefined;
+  #isStarted = false;
+  /** Sources that were run again before the start. */
+  readonly #replaced: ReplacedSource[] = [];
 
   constructor(options: RootTaskOptions) {
     this.#options = options;
@@ -98,6 +109,20 @@ export class RootTask implements StageTask {
     }
   }
 
+  /** Its sources were run again. */
+  replaceSources(sources: readonly ReplacedSource[]): void {
+    this.#replaced.push(...sources);
+    if (this.#isStarted) {
+      this.#tellReplaced();
+    }
+  }
+
+  #tellReplaced(): void {
+    for (const source of this.#replaced.splice(0)) {
+      this.#execution?.replaceSource(source);
+    }
+  }
+
   finishEarly(): void {
     this.#execution?.cancel();
   }
@@ -128,6 +153,8 @@ export class RootTask implements StageTask {
         execution.addSplits(source.planNodeId, source.splits);
         execution.setNoMoreSplits(source.planNodeId);
       }
+      this.#isStarted = true;
+      this.#tellReplaced();
       this.#options.onChange();
       return true;
     } catch (error) {

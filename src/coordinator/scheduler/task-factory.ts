@@ -17,9 +17,9 @@ import type { Query } from "../query/query.ts";
 import { RemoteTask } from "./remote-task.ts";
 import { RootTask } from "./root-task.ts";
 import { sessionFacts } from "../query/session.ts";
-import type { StageTask } from "./stage-task.ts";
 import {
   filterUpdateBody,
+  replacedSourcesBody,
   sourceOf,
   splitBatches,
   splitsUpdateBody,
@@ -37,6 +37,8 @@ export interface TaskFactoryOptions {
   readonly memory: MemoryContext;
   /** 0 for the first attempt of the query. */
   readonly attempt: number;
+  /** Lost tasks are run again one by one. */
+  readonly retriesTasks: boolean;
   /** Called when the rows of a write begin to become visible. */
   readonly onCommit: () => void;
   /** Called when the root task has all that the other stages produce for it. */
@@ -67,14 +69,22 @@ export class TaskFactory {
     this.#options = options;
   }
 
-  create(stage: StagePlacement, { number, onChange, task }: NewTask): StageTask {
+  /** Of stage 0. */
+  createRoot(stage: StagePlacement, task: NewTask): RootTask {
+    return this.#rootTask(this.#placed(stage, task));
+  }
+
+  create(stage: StagePlacement, task: NewTask): RemoteTask {
+    return this.#remoteTask(this.#placed(stage, task));
+  }
+
+  #placed(stage: StagePlacement, { number, onChange, task }: NewTask): PlacedTask {
     const inputs = inputsOf(this.#options.placements, stage, task, number);
-    const placed: PlacedTask = { stage, task, inputs, partition: this.#options.attempt === 0 ? undefined : number, onChange };
-    return stage.fragment.id === 0 ? this.#rootTask(placed) : this.#remoteTask(placed);
+    return { stage, task, inputs, partition: this.#options.attempt === 0 ? undefined : number, onChange };
   }
 
   #rootTask({ stage, task, inputs, partition, onChange }: PlacedTask): RootTask {
-    const { context, memory, onCommit, onInputReceived, placements, query } = this.#options;
+    const { context, memory, onCommit, onInputReceived, placements, query, retriesTasks } = this.#options;
     return new RootTask({
       node: task.node,
       task: {
@@ -85,6 +95,7 @@ export class TaskFactory {
         queryMemory: memory,
         onCommit,
         onInputReceived,
+        isRetried: retriesTasks,
         ...(partition === undefined ? {} : { partition }),
         // A stage with several consumers continues when the root needs no more of its rows.
         endsSources: placements.every(({ readings }) => readings.length <= 1),
@@ -105,7 +116,8 @@ export class TaskFactory {
   }
 
   #remoteTask({ stage, task, inputs, partition, onChange }: PlacedTask): RemoteTask {
-    const { context, query } = this.#options;
+    const { context, query, retriesTasks } = this.#options;
+    const retryPolicy = retriesTasks ? "TASK" : undefined;
     const { fragment, outputBuffers } = stage;
     const session = sessionFacts(query.session);
     const batches = splitBatches(inputs, context.config.splitBatchSizeMin, knobOf(context.ports, "split-batch-growth"));
@@ -115,12 +127,13 @@ export class TaskFactory {
       coordinatorIncarnation: context.incarnation,
       bufferCount: outputBuffers.bufferCount,
       bodies: {
-        create: () => taskUpdateBody({ session, fragment, sources: batches.next().value ?? [], outputBuffers, partition }),
+        create: () => taskUpdateBody({ session, fragment, sources: batches.next().value ?? [], outputBuffers, partition, retryPolicy }),
         nextSplits: () => {
           const next = batches.next().value;
           return next === undefined ? undefined : splitsUpdateBody({ session, sources: next, outputBuffers });
         },
         filters: (domains) => filterUpdateBody({ session, outputBuffers }, domains),
+        replacedSources: (sources) => replacedSourcesBody({ session, outputBuffers }, sources),
       },
       remoteFilterIds: [...remoteFiltersOf(fragment).keys()],
       wire: taskWire,

@@ -2,7 +2,7 @@
  * Encoding and decoding of the task resource's documents: update requests out, reports in.
  */
 import type { PlanFragment } from "../../planner/fragmenter/fragment.ts";
-import type { FilterDomains, OutputBuffersDescriptor, SessionFacts } from "../../execution/task/api.ts";
+import type { FilterDomains, OutputBuffersDescriptor, ReplacedSource, SessionFacts } from "../../execution/task/api.ts";
 import { readStatus, readTask } from "../../protocol/documents/counter-documents.ts";
 import { failureFacts } from "../../protocol/documents/fields.ts";
 import type { Schema } from "../../protocol/http/http.ts";
@@ -40,6 +40,8 @@ export interface TaskUpdate {
   readonly outputBuffers: OutputBuffersDescriptor;
   /** Absent if it is the number in the task id. */
   readonly partition: number | undefined;
+  /** Present if lost tasks of the query are run again one by one. */
+  readonly retryPolicy: "TASK" | undefined;
 }
 
 /**
@@ -47,12 +49,12 @@ export interface TaskUpdate {
  * for.
  */
 export function taskUpdateBody(update: TaskUpdate): Uint8Array {
-  const { session, fragment, sources, outputBuffers, partition } = update;
-  return encodeUtf8(stringifyJson({ session, fragment, sources, outputIds: outputBuffers, partition }));
+  const { session, fragment, sources, outputBuffers, partition, retryPolicy } = update;
+  return encodeUtf8(stringifyJson({ session, fragment, sources, outputIds: outputBuffers, partition, retryPolicy }));
 }
 
 /** A request with further splits. It never creates the task. */
-export function splitsUpdateBody(update: Omit<TaskUpdate, "fragment" | "partition">): Uint8Array {
+export function splitsUpdateBody(update: Omit<TaskUpdate, "fragment" | "partition" | "retryPolicy">): Uint8Array {
   const { session, sources, outputBuffers } = update;
   return encodeUtf8(stringifyJson({ session, sources, outputIds: outputBuffers }));
 }
@@ -84,6 +86,15 @@ export function* splitBatches(
 export function filterUpdateBody(update: Pick<TaskUpdate, "session" | "outputBuffers">, domains: FilterDomains): Uint8Array {
   const { session, outputBuffers } = update;
   return encodeUtf8(stringifyJson({ session, sources: [], outputIds: outputBuffers, dynamicFilterDomains: domains }));
+}
+
+/** A request that says where sources of the task were run again. It never creates the task. */
+export function replacedSourcesBody(
+  update: Pick<TaskUpdate, "session" | "outputBuffers">,
+  replacedSources: readonly ReplacedSource[],
+): Uint8Array {
+  const { session, outputBuffers } = update;
+  return encodeUtf8(stringifyJson({ session, sources: [], outputIds: outputBuffers, replacedSources }));
 }
 
 export const taskWire: TaskWire = Object.freeze({

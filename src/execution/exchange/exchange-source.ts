@@ -9,7 +9,8 @@ import type { FaultPoints } from "../../ports/points.ts";
 import { Frame, releaseAll } from "../../page/frame.ts";
 import { splitFrames } from "../../page/serde.ts";
 import { QueryError } from "../../protocol/errors.ts";
-import { pagesMediaType, promisedTaskHeader } from "../../protocol/documents/task.ts";
+import { PagesDigest } from "../../page/pages-digest.ts";
+import { pagesDigestHeader, pagesMediaType, promisedTaskHeader } from "../../protocol/documents/task.ts";
 
 /** Maximum time for which the producer may hold a request open. */
 export const exchangeWait: { readonly text: string; readonly ms: number } = Object.freeze({ text: "2s", ms: 2000 });
@@ -48,7 +49,10 @@ export interface ExchangeSourceOptions {
   readonly network: Network;
   readonly points: FaultPoints;
   readonly errorDurationMs: number;
-  readonly leavesBuffer: boolean;
+  /** Whether the buffer needs no close request now. */
+  readonly leavesBuffer: () => boolean;
+  /** A lost producer is run again: it is asked for until `replace` says where, and failures are for good only then. */
+  readonly isAwaited: boolean;
   /** Takes the frames of one answer, before `onChange`. If it throws, it has taken none. */
   readonly onFrames: (frames: readonly Frame[]) => void;
   /** Called when the client can take another request or has completed. */
@@ -56,26 +60,40 @@ export interface ExchangeSourceOptions {
   readonly onFailed: (error: unknown) => void;
 }
 
+interface SentRequest {
+  readonly number: number;
+  /** It closes the buffer. */
+  readonly deleting: boolean;
+  readonly startNanos: number;
+}
+
 export type ExchangeSourceState = "queued" | "scheduled" | "running" | "completed" | "closed";
 
 export class ExchangeSource {
-  readonly location: string;
   readonly #options: ExchangeSourceOptions;
-  readonly #host: string;
+  #location: string;
+  #host: string;
   #token = 0;
   #taskInstanceId: string | undefined;
   #abort: (() => void) | undefined;
   #inFlight = false;
+  /** Number of the last request; an answer to an earlier one comes too late. */
+  #requests = 0;
   #timer: Timer | undefined;
   #completed = false;
   #deleted = false;
   #ended = false;
   #failures = 0;
+  /** Of the pages below the token; undefined if nobody asks for it. */
+  readonly #digest: PagesDigest | undefined;
+  /** The next request goes to another run of the producer than the one that has given the pages so far. */
+  #resumes = false;
   #firstFailureNanos = 0;
   #failedRequestNanos = 0;
   #requestBytes = 0;
   #httpRequestState = "not scheduled";
   lastUpdateMillis: number;
+  /** These numbers are of the address. */
   pagesReceived = 0;
   requestsScheduled = 0;
   requestsCompleted = 0;
@@ -84,9 +102,14 @@ export class ExchangeSource {
 
   constructor(options: ExchangeSourceOptions) {
     this.#options = options;
-    this.location = options.location;
-    this.#host = options.location.split("/", 3).join("/");
+    this.#digest = options.isAwaited ? new PagesDigest() : undefined;
+    this.#location = options.location;
+    this.#host = hostOf(options.location);
     this.lastUpdateMillis = options.clock.wallMillis();
+  }
+
+  get location(): string {
+    return this.#location;
   }
 
   /** True if the producer has reported the buffer complete. */
@@ -125,6 +148,38 @@ export class ExchangeSource {
     this.#send();
   }
 
+  /** The producer was run again: goes on with the next page of its new run, or closes the buffer there if it has all pages. */
+  replace(location: string): void {
+    const wasBusy = this.busy;
+    this.#stopAsking();
+    this.#location = location;
+    this.#host = hostOf(location);
+    this.#taskInstanceId = undefined;
+    this.#failures = 0;
+    this.#resumes = this.#token > 0;
+    this.pagesReceived = 0;
+    this.requestsScheduled = 0;
+    this.requestsCompleted = 0;
+    this.requestsFailed = 0;
+    if (this.#completed) {
+      this.#deleted = false;
+      this.#closeBuffer();
+    } else if (this.#resumes && this.#digest?.text === undefined) {
+      this.#options.onFailed(this.#mismatch());
+    } else if (wasBusy) {
+      this.#send();
+    }
+  }
+
+  #stopAsking(): void {
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    this.#abort?.();
+    this.#abort = undefined;
+    this.#inFlight = false;
+    this.#requests++;
+  }
+
   /** Stops reading and closes the producer's buffer. Idempotent. */
   close(): void {
     if (this.#ended) {
@@ -133,11 +188,7 @@ export class ExchangeSource {
     this.#ended = true;
     const deleting = this.#completed && this.busy;
     if (!deleting) {
-      this.#timer?.cancel();
-      this.#timer = undefined;
-      this.#abort?.();
-      this.#abort = undefined;
-      this.#inFlight = false;
+      this.#stopAsking();
       this.#completed = true;
       this.#failures = 0;
       this.#closeBuffer();
@@ -152,7 +203,12 @@ export class ExchangeSource {
     this.#httpRequestState = "WAITING_FOR_CONNECTION";
     const startNanos = clock.monotonicNanos();
     const promised = this.#taskInstanceId === undefined ? promisedTask : undefined;
-    const wanted = { "x-engine-max-size": `${this.#requestBytes}B`, "x-engine-max-wait": exchangeWait.text };
+    const digest = this.#resumes ? this.#digest?.text : undefined;
+    const wanted = {
+      "x-engine-max-size": `${this.#requestBytes}B`,
+      "x-engine-max-wait": exchangeWait.text,
+      ...(digest === undefined ? {} : { [pagesDigestHeader]: digest }),
+    };
     const request = deleting
       ? ({ method: "DELETE", url: this.location, headers: promised ?? {}, body: noBody } as const)
       : ({
@@ -165,20 +221,26 @@ export class ExchangeSource {
       this.#abort = abort;
     };
     const label = deleting ? "exchange-close" : "exchange-fetch";
+    const sent: SentRequest = { number: ++this.#requests, deleting, startNanos };
     network.request(request, { timeoutMs: requestTimeoutMs, label, onAbortable, takesLent: !deleting }).then(
-      (response) => this.#answered(deleting, response, startNanos),
-      (error: unknown) => this.#notAnswered(deleting, error, startNanos),
+      (response) => this.#answered(sent, response),
+      (error: unknown) => this.#notAnswered(sent, error),
     );
   }
 
-  #answered(deleting: boolean, response: HttpResponse, startNanos: number): void {
-    if (deleting !== this.#completed || (this.#deleted && this.#ended)) {
+  #answered(sent: SentRequest, response: HttpResponse): void {
+    const { deleting, startNanos } = sent;
+    if (sent.number !== this.#requests) {
       // Answer to a read that was cancelled.
       releaseAll(response.lent ?? []);
       return;
     }
     this.#requestEnded("DONE");
     if (response.status === 503 || (deleting && this.#forgetsClosing())) {
+      this.#failed(deleting, `${response.status}`, startNanos);
+      return;
+    }
+    if (this.#isLost(response)) {
       this.#failed(deleting, `${response.status}`, startNanos);
       return;
     }
@@ -203,21 +265,28 @@ export class ExchangeSource {
     this.#options.onChange();
   }
 
+  /** The task is not there any more, and is run again. */
+  #isLost({ headers, status }: HttpResponse): boolean {
+    const instanceId = headers["x-engine-task-instance-id"];
+    const isOther = this.#taskInstanceId !== undefined && typeof instanceId === "string" && instanceId !== this.#taskInstanceId;
+    return this.#options.isAwaited && !this.#completed && (status === 404 || isOther);
+  }
+
   /** Injected fault: treats the answer to a delete as lost. The producer may be gone by the retry. */
   #forgetsClosing(): boolean {
     return this.#failures === 0 && this.#options.points.fires("exchange-forgets-an-answer");
   }
 
   #closeBuffer(): void {
-    if (this.#options.leavesBuffer) {
+    if (this.#options.leavesBuffer()) {
       this.#deleted = true;
     } else if (!this.#deleted) {
       this.#send();
     }
   }
 
-  #notAnswered(deleting: boolean, error: unknown, startNanos: number): void {
-    if (deleting !== this.#completed || (this.#deleted && this.#ended)) {
+  #notAnswered({ deleting, number, startNanos }: SentRequest, error: unknown): void {
+    if (number !== this.#requests) {
       return;
     }
     this.#requestEnded("FAILED");
@@ -262,7 +331,7 @@ export class ExchangeSource {
     }
     this.#taskInstanceId ??= instanceId;
     if (this.#taskInstanceId !== instanceId) {
-      throw new RemoteError("REMOTE_TASK_MISMATCH", `${mismatchMessage} (${this.location})`, this.#host);
+      throw this.#mismatch();
     }
     const token = this.#numberHeader(response, "x-engine-page-sequence-id");
     const nextToken = this.#numberHeader(response, "x-engine-page-end-sequence-id");
@@ -275,6 +344,10 @@ export class ExchangeSource {
       throw this.#transportError(`Expected ${nextToken - token} pages but got ${frames.length}`);
     }
     this.#token = nextToken;
+    this.#resumes &&= frames.length === 0;
+    for (const frame of frames) {
+      this.#digest?.add(frame);
+    }
     this.pagesReceived += frames.length;
     this.bytesReceived += frames.reduce((bytes, frame) => bytes + frame.length, 0);
     this.#completed = headers["x-engine-buffer-complete"] === "true";
@@ -299,6 +372,10 @@ export class ExchangeSource {
       throw this.#transportError(`Expected a number in header ${name}`);
     }
     return value;
+  }
+
+  #mismatch(): RemoteError {
+    return new RemoteError("REMOTE_TASK_MISMATCH", `${mismatchMessage} (${this.location})`, this.#host);
   }
 
   #transportError(details: string): RemoteError {
@@ -353,6 +430,11 @@ export class ExchangeSource {
         : new RemoteError("PAGE_TRANSPORT_TIMEOUT", `${tooManyErrorsMessage} ${details}`, this.#host),
     );
   }
+}
+
+/** `http://host:port` of a buffer's address. */
+function hostOf(location: string): string {
+  return location.split("/", 3).join("/");
 }
 
 function seconds(milliseconds: number): string {

@@ -19,8 +19,10 @@ export interface ExchangeOptions {
   readonly network: Network;
   readonly points: FaultPoints;
   readonly limits: ExecutionLimits;
-  /** True if the sources end together with their reader, so that their buffers need no close request. */
-  readonly leavesBuffers?: boolean;
+  /** Whether a source that is closed now needs no close request for its buffer, because its coordinator ends it or reads it again. */
+  readonly leavesBuffers?: () => boolean;
+  /** A source that does not answer, or has lost the buffer, is asked until it is replaced, and fails the exchange only then. */
+  readonly awaitsSources?: boolean;
   /** Called once, when the last source has told its end. */
   readonly onReceived?: () => void;
   /** Reserves the bytes of buffered frames. */
@@ -38,6 +40,7 @@ interface Source {
 /** The caller releases the frame. */
 export type Polled = { readonly kind: "frame"; readonly frame: Frame } | { readonly kind: "wait" } | { readonly kind: "end" };
 
+const closesBuffer = (): boolean => false;
 const wait: Polled = Object.freeze({ kind: "wait" });
 const end: Polled = Object.freeze({ kind: "end" });
 
@@ -71,7 +74,8 @@ export class ExchangeClient {
       network: this.#options.network,
       points: this.#points,
       errorDurationMs: this.#options.limits.exchangeErrorDurationMs,
-      leavesBuffer: this.#options.leavesBuffers === true,
+      leavesBuffer: this.#options.leavesBuffers ?? closesBuffer,
+      isAwaited: this.#options.awaitsSources === true,
       onFrames: (received) => this.#take(frames, received),
       onChange: () => this.#advance(),
       onFailed: (error) => this.#failed(error),
@@ -80,6 +84,11 @@ export class ExchangeClient {
     const position = this.#sources.findIndex((other) => other.fragmentId > fragmentId);
     this.#sources.splice(position < 0 ? this.#sources.length : position, 0, source);
     this.#schedule();
+  }
+
+  /** The source goes on with its next page at another address, or closes the buffer there. No effect if there is no source `from`. */
+  replaceSource(from: string, to: string): void {
+    this.#sources.find(({ client }) => client.location === from)?.client.replace(to);
   }
 
   setNoMoreSources(): void {

@@ -20,14 +20,17 @@ import type { FaultPoints } from "../../ports/points.ts";
 import type { Storage } from "../../ports/storage.ts";
 import { assert, QueryError } from "../../protocol/errors.ts";
 import { StateMachine } from "../../protocol/state-machine.ts";
-import type { BufferResult, BufferState, OutputBufferSnapshot, OutputBuffersDescriptor } from "../task/api.ts";
+import type { BufferRequest, BufferResult, BufferState, OutputBufferSnapshot, OutputBuffersDescriptor } from "../task/api.ts";
 import { type Deferred, defer, Signal } from "../../ports/signal.ts";
+import { FormerPages } from "./former-pages.ts";
 import { SpillFile, type SpillPlace } from "../spill/spill-file.ts";
 import { bufferTransitions } from "../task/state.ts";
 
 export interface OutputBufferOptions {
   readonly taskId: string;
   readonly descriptor: OutputBuffersDescriptor;
+  /** A former run of the task may have given pages to readers. */
+  readonly isRerun: boolean;
   readonly bytesMax: number;
   /** Reserves the bytes of frames in memory. The task closes it. */
   readonly memory: MemoryContext;
@@ -38,7 +41,7 @@ export interface OutputBufferOptions {
   readonly seal: (frame: Frame) => Uint8Array;
   /** Called when every consumer has left or has read everything. */
   readonly onFinished: () => void;
-  /** Called when spilled frames cannot be written or read. */
+  /** Called when spilled frames cannot be written or read, or when pages are not those of the former run. */
   readonly onFailed: (error: unknown) => void;
 }
 
@@ -71,6 +74,8 @@ interface ConsumerBuffer {
   /** An answer has reported these frames as the last. */
   saidEnd: boolean;
   reader: Reader | undefined;
+  /** Undefined in the first run of a task. */
+  readonly former: FormerPages | undefined;
 }
 
 export class OutputBuffer {
@@ -107,6 +112,7 @@ export class OutputBuffer {
       finished: false,
       saidEnd: false,
       reader: undefined,
+      former: options.isRerun ? new FormerPages() : undefined,
     }));
     this.#machine = new StateMachine({ name: `output buffer of ${options.taskId}`, table: bufferTransitions, initial: "OPEN" });
     // The task's creation fixes the number of consumers.
@@ -175,7 +181,11 @@ export class OutputBuffer {
     for (const buffer of targets) {
       buffer.frames.push(entry);
     }
-    if (isBeyond && !targets.every(isWaiting)) {
+    if (this.#options.isRerun) {
+      this.#options.seal(frame);
+      this.#addedAgain(targets, frame);
+    }
+    if (isBeyond && entry.references > 0 && !targets.every(isWaiting)) {
       this.#spillFrame(entry);
     }
     for (const buffer of targets) {
@@ -189,20 +199,23 @@ export class OutputBuffer {
     }
     this.#noMorePages = true;
     this.#machine.to("FLUSHING");
+    if (this.#buffers.some((buffer) => this.#isOther(buffer))) {
+      this.#options.onFailed(this.#otherPages());
+    }
     for (const buffer of this.#buffers) {
       this.#serve(buffer);
     }
   }
 
-  async read(request: {
-    readonly bufferId: number;
-    readonly token: number;
-    readonly bytesMax: number;
-    readonly waitMs: number;
-  }): Promise<BufferResult> {
+  async read(request: BufferRequest): Promise<BufferResult> {
     const buffer = this.#buffer(request.bufferId);
     const { token } = request;
     if (this.#machine.state !== "FAILED") {
+      buffer.former?.ask(token, request.digest);
+      if (this.#isOther(buffer)) {
+        this.#options.onFailed(this.#otherPages());
+        return { token, nextToken: token, complete: false, frames: [] };
+      }
       this.#acknowledge(buffer, token);
     }
     this.#call(buffer);
@@ -342,6 +355,28 @@ export class OutputBuffer {
     this.#spillWriting = writing;
   }
 
+  /** Pages that the readers have from a former run are dropped. */
+  #addedAgain(targets: readonly ConsumerBuffer[], frame: Frame): void {
+    for (const buffer of targets) {
+      const owed = buffer.former?.owed ?? 0;
+      buffer.former?.add(frame);
+      if (this.#isOther(buffer)) {
+        throw this.#otherPages();
+      }
+      if (owed > 0) {
+        this.#acknowledge(buffer, owed);
+      }
+    }
+  }
+
+  #isOther({ former }: ConsumerBuffer): boolean {
+    return former?.isSame(this.#noMorePages) === false;
+  }
+
+  #otherPages(): QueryError {
+    return new QueryError("REMOTE_TASK_ERROR", `Task ${this.#options.taskId} was run again, and its pages are others`);
+  }
+
   #bytesInMemory(change: number): void {
     if (!this.#machine.ended) {
       this.#options.memory.release(-change);
@@ -355,7 +390,8 @@ export class OutputBuffer {
       return;
     }
     const end = buffer.acknowledged + buffer.frames.length;
-    if (this.#endVisible || buffer.finished || this.#noMorePages || reader.token !== end) {
+    const isOwed = (buffer.former?.owed ?? 0) > end;
+    if (this.#endVisible || buffer.finished || this.#noMorePages || (reader.token !== end && !isOwed)) {
       this.#call(buffer);
     }
   }
@@ -463,6 +499,7 @@ export class OutputBuffer {
       return;
     }
     buffer.finished = true;
+    buffer.former?.settle();
     const end = buffer.acknowledged + buffer.frames.length;
     for (const entry of buffer.frames.splice(0)) {
       this.#dropReference(entry);

@@ -106,6 +106,13 @@ export interface TaskOptions {
   readonly queryMemory: MemoryContext;
   /** Place of the task among the tasks of its stage; absent if it is the number in the task id. */
   readonly partition?: number;
+  /**
+   * Tasks of the query are run again one by one when they are lost. The readers of this one then wait for its next run, and it leaves its
+   * sources as they are when it fails.
+   */
+  readonly isRetried?: boolean;
+  /** A former run of the task may have given pages to readers, which they have not acknowledged to this one. */
+  readonly isRerun?: boolean;
   /** Called when the task begins to make the rows of a write visible; at most once. */
   readonly onCommit?: () => void;
   /** The creator of the task ends its sources as soon as the task has ended, so the task need not close their buffers one by one. */
@@ -208,6 +215,22 @@ export interface BufferResult {
   readonly gone?: true;
 }
 
+/** The address of an output buffer, and that of the same buffer in the next run of its task. */
+export interface ReplacedSource {
+  readonly planNodeId: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface BufferRequest {
+  readonly bufferId: number;
+  readonly token: number;
+  readonly bytesMax: number;
+  readonly waitMs: number;
+  /** Of the pages below `token`, which a former run of the task has given to the reader. */
+  readonly digest?: string | undefined;
+}
+
 export type FilterDomains = Readonly<Record<string, FilterDomainDocument>>;
 
 export interface TaskExecution {
@@ -233,6 +256,8 @@ export interface TaskExecution {
   addSplits(planNodeId: string, splits: readonly { readonly sequenceId: number; readonly split: TaskSplit }[]): void;
   /** Sticky. No effect on an ended task. */
   setNoMoreSplits(planNodeId: string): void;
+  /** The source of an exchange was run again: the exchange goes on with the next page. No effect if it does not read `from`. */
+  replaceSource(source: ReplacedSource): void;
   /** Calls back after every change of version. Returns a function that unsubscribes. */
   onChange(callback: () => void): () => void;
   stats(): TaskStatsSnapshot;
@@ -242,12 +267,7 @@ export interface TaskExecution {
    * Acknowledges all pages below `token`, then returns pages from `token` on: at least one, more while their bytes stay within bytesMax.
    * Waits up to waitMs for the first. A token below the acknowledged one gives an empty result. Unknown buffer: QueryError NOT_FOUND.
    */
-  readBuffer(request: {
-    readonly bufferId: number;
-    readonly token: number;
-    readonly bytesMax: number;
-    readonly waitMs: number;
-  }): Promise<BufferResult>;
+  readBuffer(request: BufferRequest): Promise<BufferResult>;
   /** Frees pages below token. */
   acknowledgeBuffer(bufferId: number, token: number): void;
   /** The consumer needs no more pages. When all consumers have left, the task finishes early. Idempotent. */

@@ -40,7 +40,7 @@ import { assert } from "../../protocol/errors.ts";
 import { isNested } from "../../types/type.ts";
 import { createAggregation } from "../operators/aggregation/aggregation-operators.ts";
 import type { ExecutionServices, SessionFacts } from "./api.ts";
-import { ExchangeOperator, type SplitTarget } from "../operators/output/exchange-operators.ts";
+import { type ExchangeEnding, ExchangeOperator, type SplitTarget } from "../operators/output/exchange-operators.ts";
 import type { FilterDomain } from "../dynamic-filter/filter-domain.ts";
 import { FilterAndProjectOperator, isIdentity, type Processing, ScanOperator, ValuesOperator } from "../operators/filter-project.ts";
 import { GroupIdOperator } from "../operators/aggregation/group-id-operator.ts";
@@ -82,8 +82,7 @@ export interface LocalPlanOptions {
   /** Operators get children of it. */
   readonly memory: MemoryContext;
   readonly output: OutputBuffer;
-  /** Exchanges do not close the buffers that they have read. */
-  readonly leavesBuffers: boolean;
+  readonly sources: Omit<ExchangeEnding, "onReceived">;
   /** Called once, when all exchanges have all that their sources produce; never in a task without an exchange. */
   readonly onInputReceived: (() => void) | undefined;
   /** Receives the domain of a remote dynamic filter when the join has built it; once per filter. */
@@ -277,7 +276,7 @@ class LocalPlanner {
     const [types, { orderBy }] = [typesOf(node.outputs), node];
     this.#unreceived++;
     const onReceived = (): void => (--this.#unreceived === 0 ? this.#options.onInputReceived?.() : undefined);
-    const ending = { leavesBuffers: this.#options.leavesBuffers, onReceived };
+    const ending = { ...this.#options.sources, onReceived };
     const context = this.#context([], node.id, orderBy === undefined ? "ExchangeOperator" : "MergeOperator");
     const operator =
       orderBy === undefined

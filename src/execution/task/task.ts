@@ -12,12 +12,14 @@ import { StateMachine } from "../../protocol/state-machine.ts";
 import { addWarnings, partialResultWarning, type Warning } from "../../protocol/documents/warnings.ts";
 import type {
   DriverTimes,
+  BufferRequest,
   BufferResult,
   ExecutionServices,
   FailureInfo,
   FilterDomains,
   OutputBufferSnapshot,
   PipelineStatsSnapshot,
+  ReplacedSource,
   TaskExecution,
   TaskOptions,
   TaskSplit,
@@ -86,6 +88,7 @@ class Task implements TaskExecution {
     this.#buffer = new OutputBuffer({
       taskId: options.taskId,
       descriptor: options.outputBuffers,
+      isRerun: options.isRerun === true,
       bytesMax: services.limits.outputBufferBytesMax,
       memory: this.#bufferMemory,
       clock,
@@ -98,7 +101,8 @@ class Task implements TaskExecution {
   }
 
   start(): void {
-    const { fragment, session, taskId, partition = taskNumberOf(taskId), onCommit, endsSources = false, onInputReceived } = this.#options;
+    const { fragment, session, taskId, partition = taskNumberOf(taskId), onCommit, onInputReceived } = this.#options;
+    const { endsSources = false, isRetried = false } = this.#options;
     try {
       this.#plan = planFragment({
         services: this.#services,
@@ -109,7 +113,11 @@ class Task implements TaskExecution {
         fragment,
         memory: this.#memory,
         output: this.#buffer,
-        leavesBuffers: endsSources,
+        sources: {
+          // The next run of a task reads what this one has not read when it fails.
+          leavesBuffers: () => endsSources || (isRetried && (this.#machine.state === "FAILED" || this.#machine.state === "ABORTED")),
+          awaitsSources: isRetried,
+        },
         onInputReceived,
         onRemoteFilter: (id, domain) => {
           this.#remoteFilters = { ...this.#remoteFilters, [id]: domain };
@@ -234,12 +242,11 @@ class Task implements TaskExecution {
     return this.#finalDriverTimes ?? this.#driverTimes();
   }
 
-  readBuffer(request: {
-    readonly bufferId: number;
-    readonly token: number;
-    readonly bytesMax: number;
-    readonly waitMs: number;
-  }): Promise<BufferResult> {
+  replaceSource({ from, planNodeId, to }: ReplacedSource): void {
+    this.#plan?.splitTargets.get(planNodeId)?.replaceSource?.(from, to);
+  }
+
+  readBuffer(request: BufferRequest): Promise<BufferResult> {
     return this.#buffer.read(request);
   }
 

@@ -30,6 +30,12 @@ export const promisedTaskHeader = "x-engine-task-promised";
  */
 export const taskAnswerHeader = "x-engine-task-answer";
 
+/**
+ * In a request for the results of a task that was run again, by a reader that has the pages below its token from a former run: the digest
+ * of those pages (page/pages-digest.ts). The task makes them again, gives none of them out, and fails if they are others.
+ */
+export const pagesDigestHeader = "x-engine-pages-digest";
+
 /** Whether the answer to a request is the status of a task in place of its document. */
 export function asksForTaskStatus({ headers, method }: Pick<HttpRequest, "headers" | "method">): boolean {
   return method === "POST" && firstHeader(headers, taskAnswerHeader) === "status";
@@ -253,6 +259,10 @@ export const taskUpdateRequestSchema = z.object({
    * Older workers ignore it; random draws and unique row ids are then others than in the first attempt.
    */
   partition: count.optional(),
+  /** Present if tasks of the query are run again one by one when they are lost. Older workers ignore it: the query is then run again. */
+  retryPolicy: z.literal("TASK").optional(),
+  /** Sources of exchanges that were run again elsewhere, in this order. A source that the task does not read has no effect. */
+  replacedSources: z.array(z.object({ planNodeId: z.string(), from: z.string(), to: z.string() })).optional(),
   extra: z.record(z.string(), z.json()).optional(),
 });
 export const taskUpdateReader: Schema<z.infer<typeof taskUpdateRequestSchema>> = compiledReader(taskUpdateRequestSchema);

@@ -148,6 +148,8 @@ export class FakeTask implements TaskExecution {
 
   setDynamicFilters(): void {}
 
+  replaceSource(): void {}
+
   setNoMoreSplits(planNodeId: string): void {
     this.noMoreSplits.push(planNodeId);
   }

@@ -35,7 +35,7 @@ class World {
       node: { nodeId: "worker", uri: "http://worker:1", incarnation },
       coordinatorIncarnation: "first of c",
       bufferCount: 2,
-      bodies: { create: () => noBody, nextSplits: () => this.moreSplits.shift(), filters: () => noBody },
+      bodies: { create: () => noBody, nextSplits: () => this.moreSplits.shift(), filters: () => noBody, replacedSources: () => noBody },
       remoteFilterIds: [],
       wire: taskWire,
       ports: fakePorts(this.clock, this.network),

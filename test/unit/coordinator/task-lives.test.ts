@@ -57,7 +57,7 @@ class Story {
       node: { nodeId: "worker", uri, incarnation: this.#incarnation },
       coordinatorIncarnation: "first of c",
       bufferCount: 1,
-      bodies: { create: () => noBody, nextSplits: () => undefined, filters: () => noBody },
+      bodies: { create: () => noBody, nextSplits: () => undefined, filters: () => noBody, replacedSources: () => noBody },
       remoteFilterIds: [],
       wire: taskWire,
       ports: fakePorts(this.clock, this.network),

@@ -2,7 +2,10 @@ import { frameRowCount } from "../../../sim/checkers/protocol/frames.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ExchangeClient } from "../../../src/execution/exchange/exchange.ts";
-import { pagesMediaType } from "../../../src/protocol/documents/task.ts";
+import { pagesDigestHeader, pagesMediaType } from "../../../src/protocol/documents/task.ts";
+import { firstHeader } from "../../../src/protocol/http/headers.ts";
+import { PagesDigest } from "../../../src/page/pages-digest.ts";
+import { Frame } from "../../../src/page/frame.ts";
 import { createNodeMemory } from "../../../src/memory/allocator.ts";
 import { encodePage, sealed } from "../../../src/page/serde.ts";
 import { joinFrames } from "../../support/frames.ts";
@@ -24,6 +27,10 @@ class Producer {
   failures: number;
   instanceId = "one";
   deleted = 0;
+  /** The task is not there any more. */
+  isGone = false;
+  /** Of the pages that its reader had from a former run. */
+  digest: string | undefined;
 
   constructor(options: { pages: readonly number[]; perRequest: number; failures: number }) {
     this.pages = options.pages;
@@ -41,7 +48,11 @@ class Producer {
       this.deleted++;
       return respond(204);
     }
+    if (this.isGone) {
+      return respond(404);
+    }
     const token = Number(request.url.split("/").at(-1));
+    this.digest ??= firstHeader(request.headers, pagesDigestHeader);
     const end = Math.min(this.pages.length, token + this.perRequest);
     const headers = {
       "x-engine-task-instance-id": this.instanceId,
@@ -55,7 +66,7 @@ class Producer {
   }
 }
 
-function open(producers: readonly Producer[], bufferBytes = 1000) {
+function open(producers: readonly Producer[], bufferBytes = 1000, awaitsSources = false) {
   const clock = new TestClock();
   const network = new ScriptedNetwork((request) => (producers[Number(request.url.split("/")[5]?.slice(1))] as Producer).answer(request));
   const context = memory.root.child("exchange");
@@ -69,7 +80,7 @@ function open(producers: readonly Producer[], bufferBytes = 1000) {
   };
   let received = 0;
   const onReceived = (): void => void received++;
-  const client = new ExchangeClient({ clock, points: noPoints, network, limits, memory: context, onReceived });
+  const client = new ExchangeClient({ clock, points: noPoints, network, limits, memory: context, onReceived, awaitsSources });
   for (const index of producers.keys()) {
     client.addSource(`http://host:80/v1/task/t${index}/results/0`, 1);
   }
@@ -124,6 +135,50 @@ describe("an exchange client", () => {
         context.close();
       }),
       { numRuns: 50 },
+    );
+  });
+
+  it("goes on at its page where a source was run again, and says which pages it has", async () => {
+    const pages = fc.array(fc.integer({ min: 1, max: 1000 }), { maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(pages, fc.integer({ min: 1, max: 4 }), fc.nat(12), async (all, perRequest, before) => {
+        const [first, next, other] = [0, 1, 2].map(() => new Producer({ pages: all, perRequest, failures: 0 })) as [
+          Producer,
+          Producer,
+          Producer,
+        ];
+        const { client, clock, context, network } = open([first, other], 1000, true);
+        const [script, byName] = [
+          network.script,
+          new Map([
+            ["t0", first],
+            ["t1", other],
+            ["t9", next],
+          ]),
+        ];
+        network.script = (request) => byName.get(request.url.split("/")[5] ?? "")?.answer(request) ?? script(request);
+        let answers = 0;
+        const lost = first.answer.bind(first);
+        first.answer = (request) => {
+          first.isGone ||= answers++ === before;
+          return lost(request);
+        };
+        const reading = settle(clock, readAll(client, 2));
+        await drain(40);
+        const had = client.info().clients[0]?.pagesReceived ?? 0;
+        client.replaceSource("http://host:80/v1/task/t0/results/0", "http://host:80/v1/task/t9/results/0");
+        expect(await reading).toEqual([all, all]);
+        const digest = new PagesDigest();
+        for (const rows of all.slice(0, had)) {
+          digest.add(new Frame(numberedFrame(rows), { isForeign: true }));
+        }
+        expect(next.digest).toBe(had > 0 && had < all.length ? digest.text : undefined);
+        client.close();
+        await drain(200);
+        expect([next.deleted, other.deleted]).toEqual([1, 1]);
+        context.close();
+      }),
+      { numRuns: 100 },
     );
   });
 

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { OutputBuffer } from "../../../src/execution/exchange/output-buffer.ts";
 import { createNodeMemory } from "../../../src/memory/allocator.ts";
 import { Frame, releaseAll } from "../../../src/page/frame.ts";
+import { PagesDigest } from "../../../src/page/pages-digest.ts";
 import { FramePool } from "../../../src/page/frame-pool.ts";
 import { knobsOf } from "../../../src/ports/knobs.ts";
 import { noPoints } from "../../../src/ports/points.ts";
@@ -11,7 +12,13 @@ import { drain, settle, TestClock } from "./world.ts";
 
 const memory = createNodeMemory({ sizeBytes: 65536 * 64, knobs: knobsOf({ "pooled-frame-bytes": 8 }) });
 
-function open(options: { kind: "PARTITIONED" | "BROADCAST" | "SHARED"; bufferCount: number; bytesMax: number; readerCount?: number }) {
+function open(options: {
+  kind: "PARTITIONED" | "BROADCAST" | "SHARED";
+  bufferCount: number;
+  bytesMax: number;
+  readerCount?: number;
+  isRerun?: boolean;
+}) {
   const clock = new TestClock();
   const storage = new MemoryStorage();
   const context = memory.root.child("buffer");
@@ -19,6 +26,7 @@ function open(options: { kind: "PARTITIONED" | "BROADCAST" | "SHARED"; bufferCou
   const failures: unknown[] = [];
   const buffer = new OutputBuffer({
     taskId: "q.0.0",
+    isRerun: options.isRerun === true,
     descriptor: { kind: options.kind, bufferCount: options.bufferCount, readerCount: options.readerCount },
     bytesMax: options.bytesMax,
     memory: context,
@@ -235,6 +243,70 @@ describe("an output buffer", () => {
     releaseAll((await settle(clock, starved)).frames);
     buffer.fail();
     context.close();
+  });
+
+  it("makes the pages of a former run again, and gives out only those that its reader lacks", async () => {
+    const value = fc.integer({ min: 1, max: 100 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(value, { minLength: 1, maxLength: 12 }),
+        fc.nat(12),
+        fc.nat(12),
+        fc.nat(12),
+        async (values, has, early, odd) => {
+          const taken = Math.min(has, values.length);
+          const digest = new PagesDigest();
+          for (const made of values.slice(0, taken).map((one) => frame(one, 32))) {
+            seal(made);
+            digest.add(made);
+            made.release();
+          }
+          const { buffer, clock, context, failures } = open({ kind: "PARTITIONED", bufferCount: 1, bytesMax: 100, isRerun: true });
+          const again = values.map((one, index) => (index === odd ? one + 100 : one));
+          const given: number[] = [];
+          const read = async (): Promise<void> => {
+            for (let token = taken; failures.length === 0; ) {
+              const request = { bufferId: 0, token, bytesMax: 1000, waitMs: 1000, digest: digest.text };
+              const result = await buffer.read(request);
+              given.push(...result.frames.map(({ bytes }) => bytes[0] as number));
+              releaseAll(result.frames);
+              token = result.nextToken;
+              if (result.complete) {
+                return;
+              }
+            }
+          };
+          const add = async (from: number, end: number): Promise<void> => {
+            for (const one of again.slice(from, end)) {
+              try {
+                buffer.add(0, frame(one, 32));
+              } catch (error) {
+                failures.push(error);
+                buffer.fail();
+                return;
+              }
+              await drain(20);
+            }
+          };
+          await add(0, early);
+          const reading = failures.length === 0 ? read() : Promise.resolve();
+          await add(early, again.length);
+          if (failures.length === 0) {
+            buffer.setNoMorePages();
+          }
+          await settle(clock, Promise.race([reading, drain(200)]));
+          if (odd < taken) {
+            expect(failures.map(String).join()).toContain("was run again, and its pages are others");
+            expect(given).toEqual([]);
+          } else {
+            expect(failures).toEqual([]);
+            expect(given).toEqual(again.slice(taken));
+          }
+          buffer.fail();
+        },
+      ),
+      { numRuns: 200 },
+    );
   });
 
   it("survives skewed consumers: no deadlock, order kept, nothing left", async () => {

@@ -131,6 +131,8 @@ export class FakeExecution implements TaskExecution {
     }
   }
 
+  replaceSource(): void {}
+
   setDynamicFilters(domains: FilterDomains): void {
     this.givenFilters.push(domains);
   }

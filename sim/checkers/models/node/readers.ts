@@ -6,6 +6,7 @@
  * - A frame is a header of 24 bytes, and for each column values, lengths or codes. It is not larger than that, and what a task says that it
  *   gave in bytes is what its frames hold.
  */
+import { retriesTasks } from "../../../properties.ts";
 import { parseDataSize } from "../../../../src/protocol/units.ts";
 import { nanosPerMs, nanosPerSecond } from "../../../world/world.ts";
 import { readBody } from "../../protocol/bodies.ts";
@@ -83,8 +84,12 @@ class ReaderModel implements Model {
   readonly #last = new Map<string, string>();
   readonly #producers = new Map<string, Producer>();
 
+  /** A reader that fails leaves its buffers to its next run. */
+  readonly #mayLeave: boolean;
+
   constructor(context: Judged) {
     this.#context = context;
+    this.#mayLeave = retriesTasks(context.plan.properties);
   }
 
   note({ place, kind, detail, nowNanos }: Note): void {
@@ -201,7 +206,7 @@ class ReaderModel implements Model {
     for (const [key, nanos] of this.#told) {
       const isOwn = key.startsWith(`${reader} `) && nowNanos - nanos > closedNanos;
       // The coordinator ends the tasks that its root task has read.
-      if (isOwn && reader !== plan.coordinator.name && !facts.hitSince(reader, nanos - nanosPerSecond)) {
+      if (isOwn && !this.#mayLeave && reader !== plan.coordinator.name && !facts.hitSince(reader, nanos - nanosPerSecond)) {
         this.#check(
           false,
           () => `${key} was told the end ${((nowNanos - nanos) / nanosPerMs).toFixed(0)} ms ago and has not closed the buffer`,

@@ -378,7 +378,8 @@ class QueryDocumentModel implements Model {
     for (const final of told === undefined ? [] : this.#received.values()) {
       const task = final.taskId.startsWith(`${queryId}.`) ? told?.get(final.taskId) : final;
       // The former owner of a lease may still receive what its own attempt tells.
-      const isOther = task === undefined ? this.#again.has(queryId) || this.#leases > 1 : task.taskInstanceId !== final.taskInstanceId;
+      const hasOthers = this.#again.has(queryId) || this.#leases > 1 || this.#context.facts.hasReruns(queryId);
+      const isOther = task === undefined ? hasOthers : task.taskInstanceId !== final.taskInstanceId;
       this.#check(
         isOther || (task?.version === final.version && task.state === final.state),
         () =>

@@ -15,10 +15,12 @@ import { BaseOperator, type OperatorContext, type SourceOperator } from "../oper
 export interface SplitTarget {
   addSplits(splits: readonly TaskSplit[]): void;
   setNoMoreSplits(): void;
+  /** Of exchanges: another address of a source. */
+  replaceSource?(from: string, to: string): void;
 }
 
 /** What the task does when an exchange has all that its sources produce (exchange.ts). */
-export type ExchangeEnding = Pick<ExchangeOptions, "leavesBuffers" | "onReceived">;
+export type ExchangeEnding = Pick<ExchangeOptions, "awaitsSources" | "leavesBuffers" | "onReceived">;
 
 /** Common part of both operators over an exchange. */
 export abstract class ExchangeSourceOperator extends BaseOperator implements SourceOperator, SplitTarget {
@@ -55,6 +57,10 @@ export abstract class ExchangeSourceOperator extends BaseOperator implements Sou
 
   setNoMoreSplits(): void {
     this.client.setNoMoreSources();
+  }
+
+  replaceSource(from: string, to: string): void {
+    this.client.replaceSource(from, to);
   }
 
   addInput(): void {

@@ -50,6 +50,13 @@ describe("rows that a client has", () => {
 });
 
 test("the delays before a query runs again grow up to their bound", () => {
-  const config = { policy: "QUERY", attemptsMax: 9, initialDelayMs: 200, delayMsMax: 2_000, delayScaleFactor: 2.5 } as const;
+  const config = {
+    policy: "QUERY",
+    attemptsMax: 9,
+    taskAttemptsMax: 4,
+    initialDelayMs: 200,
+    delayMsMax: 2_000,
+    delayScaleFactor: 2.5,
+  } as const;
   expect([1, 2, 3, 4, 5].map((retry) => retryDelayMs(config, retry))).toEqual([200, 500, 1250, 2_000, 2_000]);
 });

@@ -5,7 +5,14 @@ import { settle } from "../../../support/manual-clock.ts";
 import { start, threeStages } from "../fake-workers.ts";
 import { nextUri, type Reply, stateOf } from "../fakes.ts";
 
-const retry: CoordinatorConfig["retry"] = { policy: "QUERY", attemptsMax: 2, initialDelayMs: 100, delayMsMax: 150, delayScaleFactor: 2 };
+const retry: CoordinatorConfig["retry"] = {
+  policy: "QUERY",
+  attemptsMax: 2,
+  taskAttemptsMax: 4,
+  initialDelayMs: 100,
+  delayMsMax: 150,
+  delayScaleFactor: 2,
+};
 
 async function begin(config: Partial<CoordinatorConfig> = {}) {
   const run = await start(threeStages(), { retry, ...config });

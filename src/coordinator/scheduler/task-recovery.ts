@@ -1,0 +1,302 @@
+/**
+ * Runs lost tasks of one attempt again (retry-policy TASK). A task produces the same pages with the same numbers wherever it runs, so its
+ * consumers go on at the page that they have reached. What a lost task has read from a living one is produced again too, unless that one
+ * still has all of it: up the lineage, to the tables. Where this cannot help, the whole query runs again (query-attempts.ts).
+ */
+import type { FailureInfo, ReplacedSource } from "../../execution/task/api.ts";
+import { toFailure } from "../../execution/driver/failure.ts";
+import type { PlanFragment } from "../../planner/fragmenter/fragment.ts";
+import type { ErrorName } from "../../protocol/errors.ts";
+import { visitPlan } from "../../planner/plan/plan-tree.ts";
+import { sleep } from "../../ports/clock.ts";
+import type { CoordinatorContext, WorkerNode } from "../context.ts";
+import { consumersOf, remoteLocations, type StagePlacement, type TaskPlacement, taskId } from "./placement.ts";
+import { nodesOf } from "./reassignment.ts";
+import { RetriedTask } from "./retried-task.ts";
+import { isLoss, retryDelayMs, type RetryConfig } from "./retry-policy.ts";
+import type { RootTask } from "./root-task.ts";
+import type { TaskFactory } from "./task-factory.ts";
+
+/** Times that lost tasks of one attempt are run again, at most: each has numbers of its own for the tasks. */
+const roundsMax = 40;
+/** Longest wait for the end of a task whose next run is about to begin, in milliseconds. */
+const endWaitMs = 1000;
+
+/** Nodes that have failed the query. They get tasks only if no other worker can run them. */
+export interface Suspects {
+  add(uri: string | undefined): void;
+  includes(worker: WorkerNode): boolean;
+}
+
+export interface TaskRecoveryOptions {
+  readonly context: CoordinatorContext;
+  readonly queryId: string;
+  readonly retry: RetryConfig;
+  readonly placements: readonly StagePlacement[];
+  /** Number of the query's attempt. */
+  readonly firstAttempt: number;
+  readonly suspects: Suspects;
+  /** The number of the next round; no attempt of the query has it. */
+  readonly nextAttempt: () => number;
+  /** Makes tasks whose sources are at these places. */
+  readonly factoryOf: (placements: readonly StagePlacement[], attempt: number) => TaskFactory;
+  readonly root: () => RootTask | undefined;
+  /** Called after every change of a task: position of its stage, and its number there. */
+  readonly onChange: (stage: number, number: number) => void;
+  /** Whether the query still needs the stages, and its rows do not depend on when its user has ended one. */
+  readonly isNeeded: () => boolean;
+  /** The tasks cannot be run again, so their failure is that of the attempt. `isLasting`: the query must not run again either. */
+  readonly onGivenUp: (failure: FailureInfo, isLasting: boolean) => void;
+}
+
+interface Position {
+  readonly stage: number;
+  readonly number: number;
+  readonly task: RetriedTask;
+}
+
+export class TaskRecovery {
+  readonly #options: TaskRecoveryOptions;
+  /** Where the current run of each task is. */
+  #placements: readonly StagePlacement[];
+  /** By stage; none for stage 0, whose task runs in this process. */
+  readonly #positions: Position[][];
+  readonly #lost = new Map<Position, FailureInfo>();
+  /** How often each task was lost, where not only what reads it was. */
+  readonly #losses = new Map<Position, number>();
+  readonly #first: TaskFactory;
+  #rounds = 0;
+  #isRunning = false;
+
+  constructor(options: TaskRecoveryOptions) {
+    this.#options = options;
+    this.#placements = options.placements;
+    this.#positions = options.placements.map(() => []);
+    this.#first = options.factoryOf(options.placements, options.firstAttempt);
+  }
+
+  /** The task of a stage other than 0 in its first run. */
+  create(stage: number, number: number): RetriedTask {
+    const placement = this.#placements[stage] as StagePlacement;
+    const task = placement.tasks[number] as TaskPlacement;
+    const retried = new RetriedTask((onChange) => this.#first.create(placement, { task, number, onChange }), {
+      onFailed: (failure) => this.#failed(position, failure),
+      onChange: () => this.#options.onChange(stage, number),
+    });
+    const position: Position = { stage, number, task: retried };
+    this.#positions[stage]?.push(position);
+    return retried;
+  }
+
+  /** True if the task will run again. */
+  #failed(position: Position, failure: FailureInfo): boolean {
+    // A task whose pages are others than those of its former run says so by this error; so would the next one.
+    const isOther = failure.errorName === "REMOTE_TASK_ERROR" && position.task.runs > 1;
+    if (!isLoss(failure) || isOther || !this.#options.isNeeded()) {
+      return false;
+    }
+    const { context, queryId, suspects } = this.#options;
+    context.ports.log.info("task-lost", { taskId: position.task.taskId, queryId, errorName: failure.errorName });
+    suspects.add(failure.remoteHost);
+    this.#lost.set(position, failure);
+    // A node that leaves is not the fault of its tasks.
+    const counts = failure.errorName === "SERVER_SHUTTING_DOWN" ? 0 : 1;
+    this.#losses.set(position, (this.#losses.get(position) ?? 0) + counts);
+    if (!this.#isRunning) {
+      this.#isRunning = true;
+      this.#recover().catch((error: unknown) => this.#giveUp(toFailure(error)));
+    }
+    return true;
+  }
+
+  async #recover(): Promise<void> {
+    const { context, retry } = this.#options;
+    try {
+      while (this.#lost.size > 0) {
+        this.#rounds += 1;
+        // Other tasks of a lost node are found lost meanwhile.
+        await sleep(context.ports.clock, "task-retry-delay", Math.max(1, retryDelayMs(retry, this.#lossesOf(this.#lost.keys()))));
+        if (!this.#options.isNeeded()) {
+          return;
+        }
+        if (!(await this.#runLost())) {
+          return;
+        }
+      }
+    } finally {
+      this.#isRunning = false;
+    }
+  }
+
+  #lossesOf(positions: Iterable<Position>): number {
+    return Math.max(1, ...Array.from(positions, (position) => this.#losses.get(position) ?? 0));
+  }
+
+  /** False if the attempt is given up. */
+  async #runLost(): Promise<boolean> {
+    const failures = new Map(this.#lost);
+    this.#lost.clear();
+    const again = await this.#lineageOf([...failures.keys()]);
+    if (!this.#options.isNeeded()) {
+      return false;
+    }
+    const [first] = failures.values();
+    const reason = this.#whyNot(again) ?? this.#place(again);
+    if (reason !== undefined && first !== undefined) {
+      const { context, queryId } = this.#options;
+      context.ports.log.info("tasks-not-run-again", { queryId, errorName: first.errorName, reason });
+      this.#giveUp(first, reason === "attempts");
+      return false;
+    }
+    return true;
+  }
+
+  #whyNot(again: ReadonlySet<Position>): "writes" | "attempts" | "rounds" | undefined {
+    const positions = [...again];
+    if (positions.some(({ stage }) => writes(this.#placements[stage]?.fragment))) {
+      // What a lost task has written may be there: the write begins anew.
+      return "writes";
+    }
+    if (positions.some((position) => (this.#losses.get(position) ?? 0) > this.#options.retry.taskAttemptsMax)) {
+      return "attempts";
+    }
+    return this.#rounds > roundsMax ? "rounds" : undefined;
+  }
+
+  #giveUp(failure: FailureInfo, isLasting = false): void {
+    this.#lost.clear();
+    this.#options.onGivenUp(failure, isLasting);
+  }
+
+  /** The lost tasks, and those that must produce again what a task among them had read. */
+  async #lineageOf(lost: readonly Position[]): Promise<ReadonlySet<Position>> {
+    const again = new Set(lost);
+    for (const position of again) {
+      const sources = this.#sourcesOf(position).filter(({ source }) => !again.has(source));
+      const held = await Promise.all(sources.map(({ bufferId, source }) => source.task.holdsAllOf(bufferId)));
+      const empty = [...new Set(sources.filter((_, index) => held[index] === false).map(({ source }) => source))];
+      await Promise.all(empty.map((source) => this.#endOf(source)));
+      for (const source of empty) {
+        again.add(source);
+        this.#lost.delete(source);
+      }
+    }
+    return again;
+  }
+
+  /** Resolves when the current run has ended, which reads its sources no more then, or it has waited long enough. */
+  async #endOf({ task }: Position): Promise<void> {
+    const { clock } = this.#options.context.ports;
+    await Promise.race([task.giveUp(), sleep(clock, "task-given-up", endWaitMs)]);
+  }
+
+  /** The buffers that a task reads. */
+  #sourcesOf({ number, stage }: Position): readonly { readonly source: Position; readonly bufferId: number }[] {
+    const reader = this.#placements[stage]?.fragment.id;
+    return this.#placements.flatMap((placement, index) =>
+      consumersOf(placement)
+        .filter((consumer) => consumer.fragmentId === reader && consumer.number === number)
+        .flatMap(({ bufferId }) => (this.#positions[index] ?? []).map((source) => ({ source, bufferId }))),
+    );
+  }
+
+  /** Runs the tasks again. Returns the error if one cannot run on any of the workers. */
+  #place(again: ReadonlySet<Position>): ErrorName | undefined {
+    try {
+      this.#begin(again, this.#nodesFor(again));
+      return undefined;
+    } catch (error) {
+      return toFailure(error).errorName;
+    }
+  }
+
+  /** By stage and number. Throws NO_NODES_AVAILABLE, or TABLE_DATA_LOST if rows of a split are on no worker. */
+  #nodesFor(again: ReadonlySet<Position>): readonly ReadonlyMap<number, WorkerNode | undefined>[] {
+    const { context, suspects } = this.#options;
+    const request = { workers: context.cluster.activeWorkers(), isSuspect: (worker: WorkerNode): boolean => suspects.includes(worker) };
+    return this.#placements.map(({ fragment, tasks }, stage) => {
+      const numbers = [...again].filter((position) => position.stage === stage).map(({ number }) => number);
+      const nodes = nodesOf({ fragment, tasks: numbers.map((number) => tasks[number] as TaskPlacement) }, request);
+      return new Map(numbers.map((number, index) => [number, nodes[index]]));
+    });
+  }
+
+  #begin(again: ReadonlySet<Position>, nodes: readonly ReadonlyMap<number, WorkerNode | undefined>[]): void {
+    const { context, factoryOf, nextAttempt, queryId } = this.#options;
+    const former = this.#placements;
+    const attempt = nextAttempt();
+    this.#placements = former.map((placement, stage) => ({
+      ...placement,
+      tasks: placement.tasks.map((task, number) => {
+        const node = nodes[stage]?.get(number);
+        const id = taskId(queryId, placement.fragment.id, attempt * placement.tasks.length + number);
+        return node === undefined ? task : { ...task, node, taskId: id };
+      }),
+    }));
+    context.ports.log.info("tasks-run-again", { queryId, attempt, tasks: again.size });
+    const factory = factoryOf(this.#placements, attempt);
+    for (const position of again) {
+      this.#runAgain(position, factory);
+    }
+    this.#tellConsumers(former, again);
+  }
+
+  #runAgain({ number, stage, task }: Position, factory: TaskFactory): void {
+    const placement = this.#placements[stage] as StagePlacement;
+    const next = placement.tasks[number] as TaskPlacement;
+    this.#options.context.ports.log.info("task-runs-again", { taskId: next.taskId, former: task.taskId, nodeId: next.node.nodeId });
+    const leaves = consumersOf(placement).filter((consumer) => this.#hasEnded(consumer));
+    void task
+      .runAgain((onChange) => factory.create(placement, { task: next, number, onChange }))
+      .then((isStarted) => {
+        if (isStarted) {
+          task.leaveBuffers(leaves.map(({ bufferId }) => bufferId));
+        }
+      });
+  }
+
+  #hasEnded({ fragmentId, number }: { readonly fragmentId: number; readonly number: number }): boolean {
+    const stage = this.#placements.findIndex(({ fragment }) => fragment.id === fragmentId);
+    return this.#positions[stage]?.[number]?.task.hasEnded === true;
+  }
+
+  /** Tasks that go on read the next runs of their sources. */
+  #tellConsumers(former: readonly StagePlacement[], again: ReadonlySet<Position>): void {
+    this.#placements.forEach(({ fragment, tasks }, stage) => {
+      tasks.forEach((_, number) => {
+        const position = this.#positions[stage]?.[number];
+        const reader = fragment.id === 0 ? this.#options.root() : position?.task;
+        if (reader === undefined || (position !== undefined && again.has(position))) {
+          return;
+        }
+        const replaced = replacedSources(fragment, { former, now: this.#placements, number });
+        if (replaced.length > 0) {
+          reader.replaceSources(replaced);
+        }
+      });
+    });
+  }
+}
+
+function replacedSources(
+  fragment: PlanFragment,
+  { former, now, number }: { readonly former: readonly StagePlacement[]; readonly now: readonly StagePlacement[]; readonly number: number },
+): readonly ReplacedSource[] {
+  const before = remoteLocations(fragment, former, number);
+  return remoteLocations(fragment, now, number).flatMap(({ planNodeId, sources }, node) =>
+    sources.flatMap(({ location: to }, index) => {
+      const from = before[node]?.sources[index]?.location;
+      return from === undefined || from === to ? [] : [{ planNodeId, from, to }];
+    }),
+  );
+}
+
+function writes(fragment: PlanFragment | undefined): boolean {
+  let found = false;
+  if (fragment !== undefined) {
+    visitPlan(fragment.root, ({ kind }) => {
+      found ||= kind === "TableWriter" || kind === "TableFinish";
+    });
+  }
+  return found;
+}
