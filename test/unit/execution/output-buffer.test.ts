@@ -261,7 +261,7 @@ describe("an output buffer", () => {
             digest.add(made);
             made.release();
           }
-          const { buffer, clock, context, failures } = open({ kind: "PARTITIONED", bufferCount: 1, bytesMax: 100, isRerun: true });
+          const { buffer, clock, failures } = open({ kind: "PARTITIONED", bufferCount: 1, bytesMax: 100, isRerun: true });
           const again = values.map((one, index) => (index === odd ? one + 100 : one));
           const given: number[] = [];
           const read = async (): Promise<void> => {
