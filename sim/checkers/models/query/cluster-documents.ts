@@ -215,7 +215,7 @@ class ClusterDocuments implements Model {
       Math.abs(memory - held) <= (memory + held) * roundingShare + running.length &&
         // A query that runs again has used the time of its lost attempts too, and shows that of the one that runs.
         (this.#context.troubled()
-          ? cpu >= used * (1 - roundingShare) - running.length
+          ? cpu >= used - (cpu + used) * roundingShare - running.length
           : Math.abs(cpu - used) <= (cpu + used) * roundingShare + running.length),
       () => `the resource group uses ${memory} bytes and ${cpu} ns; its queries use ${held} and ${used}`,
     );
