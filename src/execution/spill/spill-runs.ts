@@ -3,6 +3,7 @@
  * the operator and the disk are charged to the operator's memory. Reading and writing advance in steps, so that the operator's driver can
  * wait for the disk.
  */
+import type { MemoryContext } from "../../memory/memory.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { Frame } from "../../page/frame.ts";
 import type { OwnedPage, Page } from "../../page/page.ts";
@@ -192,11 +193,19 @@ interface FrameAhead {
   frame: Frame | undefined;
 }
 
+export interface RunReaderOptions {
+  /** The run can be read again. */
+  readonly keeps?: boolean;
+  /** Of the operator that reads, if another one has written the run and may end before it. */
+  readonly memory?: MemoryContext;
+}
+
 /** Reads a run from its start. Some frames are read ahead. Unless it is kept, the run cannot be read again. */
 export class RunReader {
   readonly #space: SpillSpace;
   readonly #run: SpillRun;
   readonly #keeps: boolean;
+  readonly #memory: MemoryContext;
   readonly #aheadBytesMax: number;
   #next = 0;
   readonly #ahead: FrameAhead[] = [];
@@ -204,11 +213,12 @@ export class RunReader {
   #closed = false;
   #current: OwnedPage | undefined;
 
-  constructor(space: SpillSpace, run: SpillRun, keeps = false) {
+  constructor(space: SpillSpace, run: SpillRun, { keeps = false, memory = space.context.memory }: RunReaderOptions = {}) {
     this.#space = space;
     this.#run = run;
     this.#keeps = keeps;
-    this.#aheadBytesMax = space.context.memory.knobs.value("spill-read-ahead-bytes");
+    this.#memory = memory;
+    this.#aheadBytesMax = memory.knobs.value("spill-read-ahead-bytes");
   }
 
   /** The next page, valid until the next call; undefined at the end. */
@@ -222,7 +232,7 @@ export class RunReader {
     while (first.frame === undefined) {
       yield first.read;
     }
-    const { memory } = this.#space.context;
+    const memory = this.#memory;
     this.#current = decodePage(memory.linear, first.frame, this.#run.types, memory);
     first.frame.release();
     this.#ahead.shift();
@@ -239,7 +249,7 @@ export class RunReader {
     for (const { frame } of this.#ahead.splice(0)) {
       frame?.release();
     }
-    this.#space.context.memory.release(this.#aheadBytes);
+    this.#memory.release(this.#aheadBytes);
     this.#aheadBytes = 0;
   }
 
@@ -253,11 +263,11 @@ export class RunReader {
   /** One frame is always read. */
   #mayRead({ length }: SpillPlace): boolean {
     const bytes = this.#aheadBytes + length;
-    return this.#ahead.length === 0 || (bytes <= this.#aheadBytesMax && this.#space.context.memory.nearLimit(length) === undefined);
+    return this.#ahead.length === 0 || (bytes <= this.#aheadBytesMax && this.#memory.nearLimit(length) === undefined);
   }
 
   #read(place: SpillPlace): void {
-    this.#space.context.memory.reserve(place.length);
+    this.#memory.reserve(place.length);
     const entry: FrameAhead = {
       bytes: place.length,
       frame: undefined,
@@ -279,7 +289,7 @@ export class RunReader {
 
   #freeCurrent(): void {
     if (this.#current !== undefined) {
-      this.#space.context.memory.free(this.#current.blockAddress);
+      this.#memory.free(this.#current.blockAddress);
       this.#current = undefined;
     }
   }

@@ -16,8 +16,7 @@ import { slicePage } from "../pages.ts";
 
 /** Bytes of a group in the tables: its hash, its slots, and the part of its arrays that is spare. */
 const tableBytes = 48;
-/** Bits of the bitmap for each group of the bound. With eight, one group in sixteen shares a bit with another. */
-const bitsPerGroup = 8;
+/** Of the bitmap; as many as the bound has groups, or up to twice as many. Groups that share a bit are made up for by a factor. */
 const bitsMin = 64;
 
 export interface GroupBoundOptions {
@@ -35,6 +34,8 @@ export class GroupBound {
   readonly #groupBytes: number;
   readonly #hasStrings: boolean;
   readonly #bits: number;
+  /** Groups of the bound for each of the bits that they are expected to set, at least 1. */
+  readonly #factor: number;
   readonly #arguments: PageArguments;
   /** u32 new bits, u32 bytes of the strings of their keys. */
   readonly #counts: Address;
@@ -50,8 +51,9 @@ export class GroupBound {
     this.#bytesMax = bytesMax;
     this.#groupBytes = recordBytes + keyTypes.reduce((sum, type) => sum + physicalWidth(physicalType(type)) + 1, tableBytes);
     this.#hasStrings = keyTypes.some(isBytes);
-    const wanted = bitsPerGroup * (bytesMax / this.#groupBytes);
-    this.#bits = Math.max(bitsMin, 2 ** Math.ceil(Math.log2(Math.max(1, wanted))));
+    const groupsMax = Math.max(1, bytesMax / this.#groupBytes);
+    this.#bits = Math.max(bitsMin, 2 ** Math.ceil(Math.log2(groupsMax)));
+    this.#factor = groupsMax / this.#bits / -Math.expm1(-groupsMax / this.#bits);
     this.#arguments = new PageArguments(memory, keyTypes.length);
     this.#counts = memory.allocate(8);
     this.#kernels = new KernelByLayout(runtime, "mark-groups", markKernel);
@@ -62,7 +64,9 @@ export class GroupBound {
    * beside the records.
    */
   isReachedBy(keys: Page, stateBytes: number): boolean {
-    if (this.#bitmap === 0 && !this.#hasStrings && keys.positionCount * this.#groupBytes + stateBytes <= this.#bytesMax) {
+    // The strings of keys in memory are a part of what the operator has reserved.
+    const stringBytesMost = this.#hasStrings ? this.#memory.reservedBytes : 0;
+    if (this.#bitmap === 0 && this.#bytesOf(keys.positionCount, stringBytesMost) + stateBytes <= this.#bytesMax) {
       return false;
     }
     this.markGroups(keys);
@@ -75,7 +79,12 @@ export class GroupBound {
   }
 
   get #markedBytes(): number {
-    return this.#distinct * this.#groupBytes + this.#stringBytes;
+    return this.#bytesOf(this.#distinct, this.#stringBytes);
+  }
+
+  /** Never falls with either. */
+  #bytesOf(bits: number, stringBytes: number): number {
+    return (bits * this.#groupBytes + stringBytes) * this.#factor;
   }
 
   /** The keys of all groups in order of first appearance; those that were marked before are skipped. */

@@ -158,7 +158,7 @@ export class HashSemiJoinOperator extends SemiJoinOperator {
   /** Rows come back in their order, in pages that end with those of the source. */
   #openSpilled(build: SpilledPartitions): SpilledJoin {
     const { context, keyChannel, types } = this.#options;
-    const keys = spilledKeys(build, 0);
+    const keys = spilledKeys(build, 0, this.context.memory);
     this.#spilled ??= new SpilledJoin({
       context,
       build,

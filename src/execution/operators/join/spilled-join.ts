@@ -4,6 +4,7 @@
  * partition is joined alone, and the results are merged by these numbers. So the rows come out in the order of a join in memory, in the
  * same pages. A partition that does not fit is partitioned again.
  */
+import type { MemoryContext } from "../../../memory/memory.ts";
 import type { Page } from "../../../page/page.ts";
 import { BIGINT, type Type } from "../../../types/type.ts";
 import type { BuildKeys } from "../../dynamic-filter/build-keys.ts";
@@ -181,7 +182,7 @@ export class SpilledJoin {
   }
 
   *#split(side: "probe" | "build", level: number, from: SpilledPartitions): Steps<SpilledPartitions> {
-    const reader = new RunReader(from.space, from.runs[0] as SpillRun, true);
+    const reader = new RunReader(from.space, from.runs[0] as SpillRun, { keeps: true, memory: this.#options.context.memory });
     const parts = this.#partitions(side, level);
     try {
       for (let page = yield* reader.next(); page !== undefined; page = yield* reader.next()) {
@@ -207,7 +208,11 @@ export class SpilledJoin {
       probeTypes: this.#probeTypes,
       buildTypes: this.#buildTypes,
     });
-    const readers = [new RunReader(build.space, build.runs[0] as SpillRun), new RunReader(probe.space, probe.runs[0] as SpillRun)] as const;
+    const reading = { memory: context.memory };
+    const readers = [
+      new RunReader(build.space, build.runs[0] as SpillRun, reading),
+      new RunReader(probe.space, probe.runs[0] as SpillRun, reading),
+    ] as const;
     const writer = new RunWriter(this.#space, this.#resultTypes);
     try {
       const [buildReader, probeReader] = readers;
@@ -247,14 +252,14 @@ export class SpilledJoin {
   }
 }
 
-/** The values of one column of spilled rows; they stay on disk. */
-export function spilledKeys({ space, runs }: SpilledPartitions, channel: number): BuildKeys {
+/** The values of one column of spilled rows; they stay on disk. `memory`: of the operator that reads them, if another one wrote them. */
+export function spilledKeys({ space, runs }: SpilledPartitions, channel: number, memory: MemoryContext = space.context.memory): BuildKeys {
   return {
     type: (runs[0] as SpillRun).types[channel] as Type,
     rowCount: runs.reduce((sum, { rowCount }) => sum + rowCount, 0),
     *forEach(callback) {
       for (const run of runs) {
-        const reader = new RunReader(space, run, true);
+        const reader = new RunReader(space, run, { keeps: true, memory });
         try {
           for (let page = yield* reader.next(); page !== undefined; page = yield* reader.next()) {
             callback(selectColumns(page, [channel]));
