@@ -77,8 +77,6 @@ export function drawRun(seed: string): RunPlan {
     ...ofIdling,
     ...scriptedProperties(users),
   };
-  const streams =
-    retriesTasks(properties) && tree.stream("streams").chance(1, 2, "many small pages") ? smallPages : { points: {}, knobs: {} };
   return {
     seed,
     coordinator: drawNode(tree, "c"),
@@ -94,12 +92,11 @@ export function drawRun(seed: string): RunPlan {
         disksFail: faults.some(({ kind }) => diskFaults.has(kind)),
       }),
       ...repeats.points,
-      ...streams.points,
       ...lowMemory.points,
       ...kept.points,
       ...spills.points,
     },
-    ...drawnKnobs(tree, { ...repeats.knobs, ...streams.knobs, ...spills.knobs }),
+    ...drawnKnobs(tree, { ...repeats.knobs, ...spills.knobs }),
     // Pages that are lent have no checksums, so that tasks alone cannot run again.
     ...(retriesTasks(properties) && tree.stream("lending").chance(3, 4, "lends nothing") ? { lendsNothing: true } : {}),
     schema: workloadSchema,
@@ -144,9 +141,6 @@ function drawReplication(tree: StreamTree): Pick<RunPlan, "replication"> {
   return replication === 0 ? {} : { replication };
 }
 
-/** Results come in many small pages, which the coordinator does not read before their client asks. */
-const smallPages = { points: { "page-cut-early": 1_000 }, knobs: { "result-buffer-bytes": 1 } };
-
 /**
  * One run in six has queries that run again when their clients have some of the rows: results come in many small pages, which the
  * coordinator does not read before their client asks.
@@ -155,7 +149,7 @@ function drawRepeats(tree: StreamTree): Required<Pick<RunPlan, "knobs" | "points
   const stream = tree.stream("repeats");
   const ratio = stream.pick([50, 200], "ratio");
   return stream.chance(1, 6, "queries run again half read")
-    ? { points: { "query-runs-again": ratio, ...smallPages.points }, knobs: smallPages.knobs }
+    ? { points: { "query-runs-again": ratio, "page-cut-early": 1_000 }, knobs: { "result-buffer-bytes": 1 } }
     : { points: {}, knobs: {} };
 }
 
