@@ -187,7 +187,8 @@ export class QueryScheduler {
         factoryOf: (places, number) => this.#factoryOf(places, number),
         root: () => this.#rootTask,
         onChange: (stage, number) => this.#taskChanged(stages[stage] as Stage, number),
-        isNeeded: () => !this.#over && this.#needsStages && !this.#execution.isCut,
+        isNeeded: () => !this.#over && this.#needsStages,
+        isCut: () => this.#execution.isCut,
         onGivenUp: (failure, isLasting) => this.#fail(failure, isLasting),
       })
     );

@@ -58,10 +58,6 @@ export class RetriedTask implements StageTask {
     return this.#former.length + 1;
   }
 
-  get isLost(): boolean {
-    return this.#isLost;
-  }
-
   /** Its consumers have all that it produces, or need no more, or it has failed. */
   get hasEnded(): boolean {
     return isEndedTask(this.state);

@@ -43,8 +43,10 @@ export interface TaskRecoveryOptions {
   readonly root: () => RootTask | undefined;
   /** Called after every change of a task: position of its stage, and its number there. */
   readonly onChange: (stage: number, number: number) => void;
-  /** Whether the query still needs the stages, and its rows do not depend on when its user has ended one. */
+  /** Whether the query still needs the stages. */
   readonly isNeeded: () => boolean;
+  /** Its user has ended a stage: its rows depend on when that was. */
+  readonly isCut: () => boolean;
   /** The tasks cannot be run again, so their failure is that of the attempt. `isLasting`: the query must not run again either. */
   readonly onGivenUp: (failure: FailureInfo, isLasting: boolean) => void;
 }
@@ -92,7 +94,7 @@ export class TaskRecovery {
   #failed(position: Position, failure: FailureInfo): boolean {
     // A task whose pages are others than those of its former run says so by this error; so would the next one.
     const isOther = failure.errorName === "REMOTE_TASK_ERROR" && position.task.runs > 1;
-    if (!isLoss(failure) || isOther || !this.#options.isNeeded()) {
+    if (!isLoss(failure) || isOther || this.#options.isCut() || !this.#options.isNeeded()) {
       return false;
     }
     const { context, queryId, suspects } = this.#options;
@@ -151,7 +153,10 @@ export class TaskRecovery {
     return true;
   }
 
-  #whyNot(again: ReadonlySet<Position>): "writes" | "attempts" | "rounds" | undefined {
+  #whyNot(again: ReadonlySet<Position>): "cut" | "writes" | "attempts" | "rounds" | undefined {
+    if (this.#options.isCut()) {
+      return "cut";
+    }
     const positions = [...again];
     if (positions.some(({ stage }) => writes(this.#placements[stage]?.fragment))) {
       // What a lost task has written may be there: the write begins anew.
