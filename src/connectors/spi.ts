@@ -138,8 +138,9 @@ export interface ConnectorMetadata {
   beginCreate?(name: SchemaTableName, columns: readonly ColumnMetadata[], options?: CreateOptions): Promise<Json>;
   /** `fragments` are the results of each sink's finish, in task order. All rows become visible at once. */
   finishCreate?(handle: Json, fragments: readonly Json[]): Promise<void>;
-  /** `ifUnchanged`: the finish fails with TRANSACTION_CONFLICT if the table's rows have changed meanwhile. */
-  beginInsert?(table: TableMetadata, options?: { readonly ifUnchanged: boolean }): Promise<Json>;
+  beginInsert?(table: TableMetadata, options?: InsertOptions): Promise<Json>;
+  /** True if an insert writes only the columns that the statement names, and the source fills the others. */
+  readonly insertsNamedColumns?: true;
   finishInsert?(handle: Json, fragments: readonly Json[]): Promise<void>;
   /** After a failed or cancelled write; idempotent. */
   abortWrite?(handle: Json): Promise<void>;
@@ -249,6 +250,13 @@ export type ColumnCapability = "DEFAULT_COLUMN_VALUE" | "NOT_NULL_COLUMN_CONSTRA
 
 /** The value of a text in a type, as CAST converts it, in the JSON form of plans. Throws QueryError. */
 export type CastText = (text: string, type: Type) => null | boolean | number | string;
+
+export interface InsertOptions {
+  /** The finish fails with TRANSACTION_CONFLICT if the table's rows have changed meanwhile. */
+  readonly ifUnchanged: boolean;
+  /** Columns of the sinks, in the order of the table; absent for all. */
+  readonly columns?: readonly ColumnMetadata[];
+}
 
 export interface CreateOptions {
   /** Only for a connector with setTableComment. */

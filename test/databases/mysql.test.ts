@@ -216,8 +216,8 @@ describe.runIf(findMariadb() || isPostgresqlRequired())("a catalog of MySQL", ()
     expect(await sourceOf("SELECT v FROM my.s.texts WHERE v < 'x' OR id = 1")).toBe(
       "SELECT `id`, `v` FROM `s`.`texts` WHERE ((CAST(CONVERT(`v` USING utf8mb4) AS BINARY) < 'x') OR (`id` = 1))",
     );
-    expect(await sourceOf("SELECT b, max(d), sum(n), count(*) FROM my.s.texts GROUP BY b")).toBe(
-      "SELECT `b`, `_agg_0`, `_agg_1`, `_agg_2` FROM (SELECT `b`, max(`d`) AS `_agg_0`, sum(`n`) AS `_agg_1`, count(*) AS `_agg_2` FROM `s`.`texts` GROUP BY `b` ORDER BY `b`) AS `q`",
+    expect(await sourceOf("SELECT z, max(d), sum(n), count(*) FROM my.s.texts GROUP BY z")).toBe(
+      "SELECT `z`, `_agg_0`, `_agg_1`, `_agg_2` FROM (SELECT `z`, max(`d`) AS `_agg_0`, sum(`n`) AS `_agg_1`, count(*) AS `_agg_2` FROM `s`.`texts` GROUP BY `z` ORDER BY `z`) AS `q`",
     );
     expect(await sourceOf("SELECT id FROM my.s.texts ORDER BY d DESC LIMIT 3")).toBe(
       "SELECT `id`, `d` FROM (SELECT `id`, `d` FROM `s`.`texts` ORDER BY `d` IS NULL ASC, `d` DESC, `id` LIMIT 3) AS `q`",
@@ -256,6 +256,8 @@ describe.runIf(findMariadb() || isPostgresqlRequired())("a catalog of MySQL", ()
     );
     expect(await failureOf("CREATE TABLE my.s.strict AS SELECT 1 AS x")).toContain("TABLE_ALREADY_EXISTS");
     expect(await rowsOf("SELECT count(*) FROM my.s.strict")).toEqual([[0n]]);
+    await cluster.query("INSERT INTO my.s.strict (v) VALUES 1");
+    expect(await rowsOf("SELECT * FROM my.s.strict")).toEqual([[1, "none"]]);
     await expect
       .poll(() =>
         server.run("SELECT count(*) FROM information_schema.tables WHERE table_name LIKE 'orrery_tmp%' OR table_name = 'failed'").trim(),

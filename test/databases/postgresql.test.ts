@@ -424,6 +424,15 @@ describe.runIf(findPostgresql() !== undefined || isPostgresqlRequired())("a cata
     expect(await failureOf("CREATE TABLE pg.s.strict AS SELECT 1 AS x")).toContain("TABLE_ALREADY_EXISTS");
     expect(await failureOf("CREATE TABLE guest.s.failed AS SELECT 1 AS x")).toBe("JDBC_ERROR: ERROR: permission denied for schema s");
     expect(await rowsOf("SELECT count(*) FROM pg.s.strict")).toEqual([[0n]]);
+    // The database fills the columns that a statement does not name.
+    server.psql("CREATE TABLE s.filled (id int GENERATED ALWAYS AS IDENTITY, v text NOT NULL, w int DEFAULT 7, u uuid DEFAULT gen_random_uuid())");
+    await cluster.query("INSERT INTO pg.s.filled (u, v) SELECT UUID '12345678-1234-5678-1234-567812345678', 'a'");
+    await cluster.query("INSERT INTO pg.s.filled (v) VALUES 'b'");
+    const byKey = "SELECT id, v, w FROM pg.s.filled WHERE u = UUID '12345678-1234-5678-1234-567812345678'";
+    expect(await rowsOf(byKey)).toEqual([[1, "a", 7]]);
+    expect((await rowsOf(`EXPLAIN ${byKey}`)).join()).toContain(`WHERE ("u" = '12345678-1234-5678-1234-567812345678'::uuid)`);
+    expect(await rowsOf("SELECT id, w FROM pg.s.filled WHERE u <> UUID '12345678-1234-5678-1234-567812345678'")).toEqual([[2, 7]]);
+    expect(await failureOf("INSERT INTO pg.s.filled (w) VALUES 1")).toContain('null value in column "v"');
     await until(() => server.psql("SELECT count(*) FROM pg_class WHERE relname LIKE 'orrery_tmp%' OR relname = 'failed'").trim() === "0");
   });
 

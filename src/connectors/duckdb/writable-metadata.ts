@@ -9,12 +9,13 @@ import type { RowChange } from "../pushdown.ts";
 import { changeSql } from "../shared/remote/changes.ts";
 import { clusterObjectErrors, withObjectErrors } from "../shared/remote/object-errors.ts";
 import { type ConnectionPool, remoteError } from "../shared/remote/pool.ts";
-import { handleOf, storedOf } from "../shared/remote/remote-table.ts";
+import { handleOf, insertedColumns, storedOf } from "../shared/remote/remote-table.ts";
 import { committedRows, sinkColumn, type WriteHandle, writeOf } from "../shared/remote/staging.ts";
 import type {
   ColumnMetadata,
   ConnectorQuery,
   CreateOptions,
+  InsertOptions,
   Json,
   PlannedTable,
   SchemaTableName,
@@ -38,6 +39,7 @@ export interface WritableOptions extends DuckdbMetadataOptions {
 }
 
 export class WritableDuckdbMetadata extends DuckdbMetadata {
+  readonly insertsNamedColumns = true;
   readonly #ids: RandomStream;
   readonly #holders: ConnectionPool;
   /** By the name of the staging table. */
@@ -100,12 +102,9 @@ export class WritableDuckdbMetadata extends DuckdbMetadata {
     return this.#commit(handle, fragments);
   }
 
-  async beginInsert(table: TableMetadata, { ifUnchanged } = { ifUnchanged: false }): Promise<Json> {
-    if (ifUnchanged) {
-      throw new QueryError("NOT_SUPPORTED", "This connector does not support modifying table rows");
-    }
+  async beginInsert(table: TableMetadata, options?: InsertOptions): Promise<Json> {
+    const columns = insertedColumns(table, options);
     const { schema, table: name } = storedOf(table);
-    const { columns } = handleOf(table.handle);
     const rows = await this.query(
       `SELECT lower(column_name), data_type FROM duckdb_columns() WHERE database_name = current_database()
        AND lower(schema_name) = ${quoted(schema)} AND lower(table_name) = ${quoted(name)}`,

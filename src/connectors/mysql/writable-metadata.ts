@@ -8,9 +8,9 @@ import type { RowChange } from "../pushdown.ts";
 import { changeSql } from "../shared/remote/changes.ts";
 import type { RemoteDialect } from "../shared/remote/dialect.ts";
 import type { ConnectionPool } from "../shared/remote/pool.ts";
-import { handleOf, storedOf } from "../shared/remote/remote-table.ts";
+import { handleOf, insertedColumns, storedOf } from "../shared/remote/remote-table.ts";
 import { committedRows, sinkColumn, type WriteHandle, writeOf } from "../shared/remote/staging.ts";
-import type { ColumnMetadata, ConnectorQuery, CreateOptions, Json, PlannedTable, SchemaTableName, TableMetadata } from "../spi.ts";
+import type { ColumnMetadata, ConnectorQuery, CreateOptions, InsertOptions, Json, PlannedTable, SchemaTableName, TableMetadata } from "../spi.ts";
 import { quoted } from "./dialect.ts";
 import { MysqlMetadata, type MysqlMetadataOptions } from "./metadata.ts";
 import { storedTypeOf } from "./stored-types.ts";
@@ -18,6 +18,7 @@ import { storedTypeOf } from "./stored-types.ts";
 const idLength = 12;
 
 export class WritableMysqlMetadata extends MysqlMetadata {
+  readonly insertsNamedColumns = true;
   readonly #ids: RandomStream;
   readonly #pool: ConnectionPool;
   readonly #dialect: RemoteDialect;
@@ -71,19 +72,17 @@ export class WritableMysqlMetadata extends MysqlMetadata {
     }
   }
 
-  async beginInsert(table: TableMetadata, { ifUnchanged } = { ifUnchanged: false }): Promise<Json> {
-    if (ifUnchanged) {
-      throw new QueryError("NOT_SUPPORTED", "This connector does not support modifying table rows");
-    }
+  async beginInsert(table: TableMetadata, options?: InsertOptions): Promise<Json> {
+    const columns = insertedColumns(table, options);
     const { schema, table: name } = storedOf(table);
     const target = this.#nameOf(schema, name);
-    const columns = handleOf(table.handle).columns.map(({ remoteName }) => this.quote(remoteName));
+    const names = columns.map(({ remoteName }) => this.quote(remoteName));
     const staging = this.#stagingName(schema);
     // Types and collations of the target, without its keys and constraints.
     await this.run(
-      `CREATE TABLE ${staging} AS SELECT CAST('' AS CHAR(250)) AS ${sinkColumn}, ${columns.map((column) => `t.${column}`).join(", ")} FROM (SELECT 1 AS one) AS nothing LEFT JOIN ${target} AS t ON 1 = 0 LIMIT 0`,
+      `CREATE TABLE ${staging} AS SELECT CAST('' AS CHAR(250)) AS ${sinkColumn}, ${names.map((column) => `t.${column}`).join(", ")} FROM (SELECT 1 AS one) AS nothing LEFT JOIN ${target} AS t ON 1 = 0 LIMIT 0`,
     );
-    const handle: WriteHandle = { target, columns, staging };
+    const handle: WriteHandle = { target, columns: names, staging };
     return handle as unknown as Json;
   }
 

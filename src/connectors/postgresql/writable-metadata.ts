@@ -10,9 +10,9 @@ import { changeSql } from "../shared/remote/changes.ts";
 import type { RemoteDialect } from "../shared/remote/dialect.ts";
 import type { ConnectionPool } from "../shared/remote/pool.ts";
 import { postgresqlObjectErrors, withObjectErrors } from "../shared/remote/object-errors.ts";
-import { handleOf, storedOf } from "../shared/remote/remote-table.ts";
+import { handleOf, insertedColumns, storedOf } from "../shared/remote/remote-table.ts";
 import { committedRows, sinkColumn, type WriteHandle, writeOf } from "../shared/remote/staging.ts";
-import type { ColumnMetadata, ConnectorQuery, CreateOptions, Json, PlannedTable, SchemaTableName, TableMetadata } from "../spi.ts";
+import type { ColumnMetadata, ConnectorQuery, CreateOptions, InsertOptions, Json, PlannedTable, SchemaTableName, TableMetadata } from "../spi.ts";
 import { quoted } from "./dialect.ts";
 import { type MetadataOptions, PostgresqlMetadata } from "./metadata.ts";
 import { storedTypeOf } from "./stored-types.ts";
@@ -20,6 +20,7 @@ import { storedTypeOf } from "./stored-types.ts";
 const idLength = 12;
 
 export class WritablePostgresqlMetadata extends PostgresqlMetadata {
+  readonly insertsNamedColumns = true;
   readonly #pool: ConnectionPool;
   readonly #ids: RandomStream;
   readonly #quote: (name: string) => string;
@@ -68,22 +69,20 @@ export class WritablePostgresqlMetadata extends PostgresqlMetadata {
     return this.#commit(handle, fragments);
   }
 
-  async beginInsert(table: TableMetadata, { ifUnchanged } = { ifUnchanged: false }): Promise<Json> {
-    if (ifUnchanged) {
-      throw new QueryError("NOT_SUPPORTED", "This connector does not support modifying table rows");
-    }
+  async beginInsert(table: TableMetadata, options?: InsertOptions): Promise<Json> {
+    const columns = insertedColumns(table, options);
     const { schema, table: name } = storedOf(table);
     const target = this.#nameOf(schema, name);
-    const columns = handleOf(table.handle).columns.map(({ remoteName }) => this.#quote(remoteName));
+    const names = columns.map(({ remoteName }) => this.#quote(remoteName));
     const [types = []] = await this.#query(
-      `SELECT ${handleOf(table.handle)
-        .columns.map(
+      `SELECT ${columns
+        .map(
           ({ remoteName }) =>
             `(SELECT format_type(a.atttypid, a.atttypmod) FROM pg_attribute a WHERE a.attrelid = ${quoted(target)}::regclass AND a.attname = ${quoted(remoteName)})`,
         )
         .join(", ")}`,
     );
-    return this.#stage({ schema, target, columns }, columns.map((column, index) => `${column} ${types[index]}`).join(", "));
+    return this.#stage({ schema, target, columns: names }, names.map((name, index) => `${name} ${types[index]}`).join(", "));
   }
 
   finishInsert(handle: Json, fragments: readonly Json[]): Promise<void> {

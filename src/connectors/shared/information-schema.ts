@@ -337,6 +337,7 @@ function metadataWith(inner: ConnectorMetadata, changes = new Changes()): Connec
     columnProperties: inner.columnProperties,
     planCreate: inner.planCreate?.bind(inner),
     replacesTables: inner.replacesTables,
+    insertsNamedColumns: inner.insertsNamedColumns,
     changesOnlyHere: inner.changesOnlyHere,
     hasPaths: inner.hasPaths,
     hasVersions: inner.hasVersions,

@@ -4,15 +4,16 @@ import { QueryError } from "../../protocol/errors.ts";
 import { sqlTypeText } from "../../types/type.ts";
 import type { ConnectionPool } from "../shared/remote/pool.ts";
 import { clusterObjectErrors, withObjectErrors } from "../shared/remote/object-errors.ts";
-import { handleOf, storedOf } from "../shared/remote/remote-table.ts";
+import { insertedColumns, storedOf } from "../shared/remote/remote-table.ts";
 import { committedRows, sinkColumn, type WriteHandle, writeOf } from "../shared/remote/staging.ts";
 import { quotedText } from "../shared/remote/statement/literals.ts";
-import type { ColumnMetadata, CreateOptions, Json, PlannedTable, SchemaTableName, TableMetadata } from "../spi.ts";
+import type { ColumnMetadata, CreateOptions, InsertOptions, Json, PlannedTable, SchemaTableName, TableMetadata } from "../spi.ts";
 import { ClusterMetadata, type ClusterMetadataOptions } from "./metadata.ts";
 
 const idLength = 12;
 
 export class WritableClusterMetadata extends ClusterMetadata {
+  readonly insertsNamedColumns = true;
   readonly #ids: RandomStream;
 
   constructor(pool: ConnectionPool, options: ClusterMetadataOptions & { readonly ids: RandomStream }) {
@@ -62,12 +63,9 @@ export class WritableClusterMetadata extends ClusterMetadata {
     await this.abortWrite(json);
   }
 
-  async beginInsert(table: TableMetadata, { ifUnchanged } = { ifUnchanged: false }): Promise<Json> {
-    if (ifUnchanged) {
-      throw new QueryError("NOT_SUPPORTED", "This connector does not support modifying table rows");
-    }
+  async beginInsert(table: TableMetadata, options?: InsertOptions): Promise<Json> {
+    const columns = insertedColumns(table, options);
     const { schema, table: name } = storedOf(table);
-    const { columns } = handleOf(table.handle);
     const names = columns.map(({ remoteName }) => this.quote(remoteName));
     const definitions = columns.map(({ type }, index) => `${names[index]} ${sqlTypeText(type)}`);
     return this.#stage({ schema, target: this.#nameOf(schema, name), columns: names }, definitions);

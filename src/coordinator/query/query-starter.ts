@@ -157,7 +157,7 @@ export class QueryStarter {
         ? metadata.beginCreate?.(target.name, target.columns, write.options)
         : isRewrite(target.kind)
           ? metadata.beginRewrite?.(table)
-          : metadata.beginInsert?.(table, { ifUnchanged: write.ifUnchanged === true });
+          : metadata.beginInsert?.(table, { ifUnchanged: write.ifUnchanged === true, columns: target.columns });
     assert(begun !== undefined, "the planner let only writable catalogs through");
     const first = await begun;
     let handle = first;

@@ -1,6 +1,7 @@
 /** Tables of a database, and the handles by which plans and tasks name them. Handles are plain JSON. */
 import type { Type } from "../../../types/type.ts";
 import { QueryError } from "../../../protocol/errors.ts";
+import type { InsertOptions } from "../../spi.ts";
 import type { ColumnMetadata, Json, TableMetadata } from "../../table-metadata.ts";
 
 export interface RemoteColumn {
@@ -62,6 +63,15 @@ export function tableOf(
     handle: jsonOf(handle),
     ...(comment !== undefined && { comment }),
   };
+}
+
+/** The columns that an insert writes. The database gives the others their defaults. */
+export function insertedColumns(table: TableMetadata, { ifUnchanged, columns }: InsertOptions = { ifUnchanged: false }): readonly RemoteColumn[] {
+  if (ifUnchanged) {
+    throw new QueryError("NOT_SUPPORTED", "This connector does not support modifying table rows");
+  }
+  const handle = handleOf(table.handle);
+  return columns === undefined ? handle.columns : columnsOf(handle, columns);
 }
 
 /** Throws NOT_SUPPORTED for columns that the engine cannot tell apart. */

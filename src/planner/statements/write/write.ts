@@ -87,11 +87,13 @@ export async function planInsert(statement: Insert, context: PlanContext): Promi
     throw notSupported(statement, "Inserting into views is not supported");
   }
   const { catalog, metadata } = analysis.tables.resolve(statement.table, statement);
-  if (requireConnector(context, catalog, statement).metadata.beginInsert === undefined) {
+  const { metadata: connector } = requireConnector(context, catalog, statement);
+  if (connector.beginInsert === undefined) {
     throw unsupported(statement, "inserts");
   }
-  const columns = metadata.columns.filter((column) => column.hidden !== true);
-  const wanted = insertedColumns(statement, columns);
+  const visible = metadata.columns.filter((column) => column.hidden !== true);
+  const wanted = insertedColumns(statement, visible);
+  const columns = connector.insertsNamedColumns === true ? visible.filter((column) => wanted.includes(column)) : visible;
   const root = analyzeQuery(statement.query, analysis);
   const matches =
     wanted.length === root.outputs.length &&
