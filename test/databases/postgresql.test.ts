@@ -425,7 +425,9 @@ describe.runIf(findPostgresql() !== undefined || isPostgresqlRequired())("a cata
     expect(await failureOf("CREATE TABLE guest.s.failed AS SELECT 1 AS x")).toBe("JDBC_ERROR: ERROR: permission denied for schema s");
     expect(await rowsOf("SELECT count(*) FROM pg.s.strict")).toEqual([[0n]]);
     // The database fills the columns that a statement does not name.
-    server.psql("CREATE TABLE s.filled (id int GENERATED ALWAYS AS IDENTITY, v text NOT NULL, w int DEFAULT 7, u uuid DEFAULT gen_random_uuid())");
+    server.psql(
+      "CREATE TABLE s.filled (id int GENERATED ALWAYS AS IDENTITY, v text NOT NULL, w int DEFAULT 7, u uuid DEFAULT gen_random_uuid())",
+    );
     await cluster.query("INSERT INTO pg.s.filled (u, v) SELECT UUID '12345678-1234-5678-1234-567812345678', 'a'");
     await cluster.query("INSERT INTO pg.s.filled (v) VALUES 'b'");
     const byKey = "SELECT id, v, w FROM pg.s.filled WHERE u = UUID '12345678-1234-5678-1234-567812345678'";

@@ -4,7 +4,7 @@ import fc from "fast-check";
 const words = ["", "a", "A", "b", "B", "ab", "a b", "ä", "z", "Z", "_", "é", "😀", "'", '"', "\\", "%", "a\\", "\uffee"];
 
 export const randomColumns =
-  "id int, t text, v varchar(10), f double precision, n numeric(6,2), d date, ts timestamp, c char(2), b boolean";
+  "id int, t text, v varchar(10), f double precision, n numeric(6,2), d date, ts timestamp, c char(2), b boolean, z timestamptz";
 
 function sqlOf(value: string | null): string {
   return value === null ? "NULL" : `'${value.replaceAll("'", "''")}'`;
@@ -29,6 +29,8 @@ interface Forms {
   readonly day: (days: number) => string;
   /** Days and seconds after 1969-12-20 23:59:59.999999. */
   readonly moment: (days: number, seconds: number) => string;
+  /** A moment with a zone. */
+  readonly instant: (text: string) => string;
 }
 
 function valuesAs(forms: Forms, { count, seed }: { readonly count: number; readonly seed: number }): string {
@@ -46,6 +48,7 @@ function valuesAs(forms: Forms, { count, seed }: { readonly count: number; reado
         or(d, (days) => forms.moment(days, n ?? 0)),
         or(c, forms.char),
         or(b, String),
+        or(d, (days) => forms.instant(`2021-01-${String(days + 1).padStart(2, "0")} 00:00:0${days % 7}`)),
       ].join(", "),
     )
     .map((values) => `(${values})`)
@@ -61,13 +64,14 @@ export function randomValues(count: number, seed: number): string {
     char: sqlOf,
     day: (days) => `DATE '2024-01-01' + ${days}`,
     moment: (days, seconds) => `TIMESTAMP '1969-12-20 23:59:59.999999' + INTERVAL '${days} days ${seconds} seconds'`,
+    instant: (text) => `TIMESTAMPTZ '${text}+00'`,
   };
   return valuesAs(forms, { count, seed });
 }
 
 /** The same columns and rows in SQL of the engine. */
 export const randomColumnsOfEngine =
-  "id integer, t varchar, v varchar(10), f double, n decimal(6, 2), d date, ts timestamp(6), c char(2), b boolean";
+  "id integer, t varchar, v varchar(10), f double, n decimal(6, 2), d date, ts timestamp(6), c char(2), b boolean, z timestamp(6) with time zone";
 
 export function randomValuesOfEngine(count: number, seed: number): string {
   const forms: Forms = {
@@ -77,13 +81,14 @@ export function randomValuesOfEngine(count: number, seed: number): string {
     char: (value) => `CAST(${sqlOf(value)} AS char(2))`,
     day: (days) => `DATE '2024-01-01' + INTERVAL '${days}' DAY`,
     moment: (days, seconds) => `TIMESTAMP '1969-12-20 23:59:59.999999' + INTERVAL '${days}' DAY + INTERVAL '${seconds}' SECOND`,
+    instant: (text) => `TIMESTAMP '${text} UTC'`,
   };
   return valuesAs(forms, { count, seed });
 }
 
 /** In SQL of MySQL, which has neither NaN nor infinities. */
 export const randomColumnsOfMysql =
-  "id int PRIMARY KEY, t text, v varchar(10), f double, n numeric(6, 2), d date, ts datetime(6), c char(2), b tinyint(1)";
+  "id int PRIMARY KEY, t text, v varchar(10), f double, n numeric(6, 2), d date, ts datetime(6), c char(2), b bit(1), z timestamp NULL";
 
 export function randomValuesOfMysql(count: number, seed: number): string {
   const text = (value: string): string => sqlOf(value).replaceAll("\\", "\\\\");
@@ -94,6 +99,7 @@ export function randomValuesOfMysql(count: number, seed: number): string {
     char: text,
     day: (days) => `DATE '2024-01-01' + INTERVAL ${days} DAY`,
     moment: (days, seconds) => `TIMESTAMP '1969-12-20 23:59:59.999999' + INTERVAL ${days} DAY + INTERVAL ${seconds} SECOND`,
+    instant: (text) => `TIMESTAMP '${text}'`,
   };
   return valuesAs(forms, { count, seed });
 }
@@ -111,8 +117,21 @@ const atom = fc.oneof(
   fc.tuple(operator, fc.integer({ min: -500, max: 500 })).map(([sign, value]) => `n ${sign} DECIMAL '${(value / 100).toFixed(2)}'`),
   fc.tuple(operator, day).map(([sign, value]) => `d ${sign} DATE '2024-01-${value}'`),
   fc.tuple(operator, day).map(([sign, value]) => `ts ${sign} TIMESTAMP '1969-12-${value} 23:59:59.999999'`),
+  fc.tuple(operator, day).map(([sign, value]) => `z ${sign} TIMESTAMP '2021-01-${value} 05:00:00 +05:00'`),
+  fc.tuple(operator, fc.constantFrom("a", "a ", "B", "")).map(([sign, value]) => `c ${sign} CAST('${value}' AS char(2))`),
   fc.tuple(operator, fc.integer({ min: 0, max: 200 })).map(([sign, value]) => `${value} ${sign} id`),
-  fc.constantFrom("t IS NULL", "f IS NOT NULL", "t LIKE 'a%'", "v NOT LIKE '_'", "t LIKE 'a\\'"),
+  fc.constantFrom(
+    "b",
+    "NOT b",
+    "b = false",
+    "c IN ('a', 'zz')",
+    "z IS NULL",
+    "t IS NULL",
+    "f IS NOT NULL",
+    "t LIKE 'a%'",
+    "v NOT LIKE '_'",
+    "t LIKE 'a\\'",
+  ),
 );
 
 /** Conjunctions. */
@@ -134,14 +153,14 @@ const { condition } = fc.letrec<{ readonly condition: string }>((tie) => ({
 }));
 
 const ordering = fc.tuple(
-  fc.constantFrom("t", "v", "f", "n", "d", "ts"),
+  fc.constantFrom("t", "v", "f", "n", "d", "ts", "z"),
   fc.constantFrom("", " DESC"),
   fc.constantFrom("", " NULLS FIRST", " NULLS LAST"),
 );
 const everyAggregate =
-  "count(*), count(t), count(f), min(t), max(v), min(n), max(n), sum(n), sum(id), min(d), max(d), min(ts), max(ts), min(id)";
+  "count(*), count(t), count(f), min(t), max(v), min(n), max(n), sum(n), sum(id), min(d), max(d), min(ts), max(ts), min(z), min(id)";
 
-const joinKeys = fc.constantFrom("a.t = b.v", "a.n = b.n", "a.d = b.d AND a.t = b.t", "a.ts = b.ts", "a.id = b.id");
+const joinKeys = fc.constantFrom("a.t = b.v", "a.n = b.n", "a.d = b.d AND a.t = b.t", "a.ts = b.ts", "a.z = b.z", "a.id = b.id");
 
 /** Joins of a large and a small part of a table of randomColumns. */
 export function randomJoins(table: string, count: number, seed: number): readonly string[] {
@@ -159,7 +178,7 @@ export function randomStatements(table: string, count: number, seed: number): re
   const statement = fc.oneof(
     condition.map((where) => `SELECT ${everyAggregate} FROM ${table} WHERE ${where}`),
     fc
-      .tuple(condition, fc.constantFrom("t", "n, d", "b", "c", "ts", "v, b"))
+      .tuple(condition, fc.constantFrom("t", "n, d", "b", "c", "ts", "z", "v, b"))
       .map(([where, keys]) => `SELECT ${keys}, ${everyAggregate} FROM ${table} WHERE ${where} GROUP BY ${keys}`),
     fc
       .tuple(condition, ordering, fc.integer({ min: 1, max: 30 }))

@@ -5,6 +5,7 @@ import { isNested, type Type } from "../../types/type.ts";
 import type { AppendValue, RemoteDialect, RemoteSplit } from "../shared/remote/dialect.ts";
 import type { Relation, RemoteColumn, RemoteHandle } from "../shared/remote/remote-table.ts";
 import { literalOf } from "../shared/remote/statement/literals.ts";
+import { uuidText, zonedMicros } from "../shared/remote/text-values.ts";
 import { statementAppender } from "../shared/remote/statement/values.ts";
 
 /** A text of a column whose collation is not known, or is not that of bytes. */
@@ -30,6 +31,7 @@ const otherOperands: ReadonlySet<string> = new Set([
   "TIMESTAMP_S",
   "TIMESTAMP_MS",
   "TIMESTAMP",
+  "TIMESTAMP WITH TIME ZONE",
 ]);
 const microsPrecision = 6;
 /** Literals that DuckDB reads in the same way, with years of four digits. */
@@ -77,6 +79,15 @@ export class DuckdbDialect implements RemoteDialect {
         return typeof value === "string" && !unwritable.test(value) ? quoted(value) : undefined;
       case "date":
         return usual(literalOf(type, value));
+      case "uuid": {
+        const text = uuidText(value);
+        return text && `${quoted(text)}::UUID`;
+      }
+      case "timestamp with time zone": {
+        const micros = zonedMicros(type, value);
+        const plain = micros === undefined ? undefined : usual(literalOf({ kind: "timestamp", precision: microsPrecision }, micros));
+        return plain?.replace(/^TIMESTAMP (.*)'$/, "TIMESTAMPTZ $1+00'");
+      }
       case "time":
       case "timestamp":
         return type.precision > microsPrecision ? undefined : usual(literalOf(type, value));
@@ -85,8 +96,9 @@ export class DuckdbDialect implements RemoteDialect {
     }
   }
 
-  operand({ remoteName, remoteType }: RemoteColumn): string | undefined {
-    return integers.has(remoteType) || otherOperands.has(remoteType) ? this.quote(remoteName) : undefined;
+  operand({ remoteName, remoteType }: RemoteColumn, comparison?: "equality" | "order"): string | undefined {
+    const isCompared = integers.has(remoteType) || otherOperands.has(remoteType) || (remoteType === "UUID" && comparison === "equality");
+    return isCompared ? this.quote(remoteName) : undefined;
   }
 
   isGroupKey(column: RemoteColumn): boolean {

@@ -131,6 +131,9 @@ function stored(type: Type, value: NestedValue): string {
       return quoted(value as string);
     case "varbinary":
       return `'${Array.from(value as Uint8Array, (byte) => `\\x${byte.toString(16).padStart(2, "0")}`).join("")}'::blob`;
+    case "timestamp with time zone":
+      // In UTC: DuckDB reads no offset after a space, and knows other zones only by an extension.
+      return stored({ kind: "timestamp", precision: microsDigits }, (value as bigint) >> 64n).replace(/'$/, "+00'");
     default:
       // The text of the engine's literal, such as DATE '2024-02-29' or CAST('1.50' AS decimal(3, 2)).
       return usualYear(type, /'[^']*'/.exec(literalOf(type, value))?.[0] ?? unsupported(type));

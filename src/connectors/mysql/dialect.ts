@@ -6,6 +6,7 @@ import type { Type } from "../../types/type.ts";
 import type { AppendValue, RemoteDialect, RemoteSplit } from "../shared/remote/dialect.ts";
 import type { Relation, RemoteColumn, RemoteHandle } from "../shared/remote/remote-table.ts";
 import type { SortedColumn } from "../table-metadata.ts";
+import { zonedMicros } from "../shared/remote/text-values.ts";
 import { appenderOf } from "./values.ts";
 
 /** One statement. A backslash in a text is an escape, and texts in double quotes are texts. */
@@ -14,7 +15,15 @@ export const sessionSettings = "SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ENG
 const integers: ReadonlySet<string> = new Set(
   ["tinyint", "smallint", "mediumint", "int", "bigint"].flatMap((name) => [name, `${name} unsigned`]),
 );
-const otherOperands: ReadonlySet<string> = new Set(["decimal", "decimal unsigned", "double", "double unsigned", "date", "datetime"]);
+const otherOperands: ReadonlySet<string> = new Set([
+  "decimal",
+  "decimal unsigned",
+  "double",
+  "double unsigned",
+  "date",
+  "datetime",
+  "timestamp",
+]);
 const texts: ReadonlySet<string> = new Set(["char", "varchar", "tinytext", "text", "mediumtext", "longtext"]);
 const binaries: ReadonlySet<string> = new Set(["binary", "varbinary", "tinyblob", "blob", "mediumblob", "longblob"]);
 
@@ -78,6 +87,12 @@ export class MysqlDialect implements RemoteDialect {
       }
       case "timestamp": {
         const text = type.precision <= 6 ? timestampText(BigInt(value)) : undefined;
+        return text && `TIMESTAMP '${text}'`;
+      }
+      case "timestamp with time zone": {
+        // In the zone of the session.
+        const micros = zonedMicros(type, value);
+        const text = micros === undefined ? undefined : timestampText(micros);
         return text && `TIMESTAMP '${text}'`;
       }
       default:

@@ -10,7 +10,16 @@ import type { RemoteDialect } from "../shared/remote/dialect.ts";
 import type { ConnectionPool } from "../shared/remote/pool.ts";
 import { handleOf, insertedColumns, storedOf } from "../shared/remote/remote-table.ts";
 import { committedRows, sinkColumn, type WriteHandle, writeOf } from "../shared/remote/staging.ts";
-import type { ColumnMetadata, ConnectorQuery, CreateOptions, InsertOptions, Json, PlannedTable, SchemaTableName, TableMetadata } from "../spi.ts";
+import type {
+  ColumnMetadata,
+  ConnectorQuery,
+  CreateOptions,
+  InsertOptions,
+  Json,
+  PlannedTable,
+  SchemaTableName,
+  TableMetadata,
+} from "../spi.ts";
 import { quoted } from "./dialect.ts";
 import { MysqlMetadata, type MysqlMetadataOptions } from "./metadata.ts";
 import { storedTypeOf } from "./stored-types.ts";

@@ -6,6 +6,7 @@ import type { Type } from "../../types/type.ts";
 import type { AppendValue, RemoteDialect, RemoteSplit } from "../shared/remote/dialect.ts";
 import type { Relation, RemoteColumn, RemoteHandle } from "../shared/remote/remote-table.ts";
 import { relationSql } from "../shared/remote/select.ts";
+import { uuidText, zonedMicros } from "../shared/remote/text-values.ts";
 import type { TypeOptions } from "./types.ts";
 import { appenderOf } from "./values.ts";
 
@@ -27,8 +28,7 @@ export const sessionSettings = [
 ].join(";");
 
 /** Types whose equal values are equal in the engine, beside those of operands. */
-const otherGroupKeys: ReadonlySet<string> = new Set(["bool", "uuid", "bpchar", "timestamp", "timestamptz", "time"]);
-const otherSortKeys: ReadonlySet<string> = new Set(["bool", "timestamp", "timestamptz", "time"]);
+const otherGroupKeys: ReadonlySet<string> = new Set(["bpchar", "time"]);
 /** Types without min and max in PostgreSQL, or whose text has another order. */
 const unaggregated: ReadonlySet<string> = new Set(["bool", "enum"]);
 const sumTypes: ReadonlySet<string> = new Set(["int2", "int4", "int8", "numeric"]);
@@ -79,6 +79,7 @@ export class PostgresqlDialect implements RemoteDialect {
         return decimalText(BigInt(value), type.scale);
       case "double":
         return `${quoted(Object.is(value, -0) ? "-0" : String(value))}::float8`;
+      case "char":
       case "varchar":
         return typeof value === "string" && !unwritable.test(value) ? quoted(value) : undefined;
       case "date": {
@@ -87,6 +88,17 @@ export class PostgresqlDialect implements RemoteDialect {
       }
       case "timestamp":
         return timestampLiteral(type.precision, BigInt(value));
+      case "timestamp with time zone": {
+        const micros = zonedMicros(type, value);
+        const text = micros === undefined ? undefined : timestampText(micros);
+        return text && `'${zonedText(text)}'::timestamptz`;
+      }
+      case "uuid": {
+        const text = uuidText(value);
+        return text && `'${text}'::uuid`;
+      }
+      case "boolean":
+        return value === true || value === "true" ? "true" : "false";
       default:
         return undefined;
     }
@@ -103,7 +115,14 @@ export class PostgresqlDialect implements RemoteDialect {
       case "float8":
       case "date":
       case "timestamp":
+      case "timestamptz":
+      case "bool":
         return name;
+      case "uuid":
+        return comparison === "equality" ? name : undefined;
+      case "bpchar":
+        // Spaces at the end count in no comparison of both.
+        return comparison === "equality" && column.type.kind === "char" ? name : undefined;
       case "text":
       case "varchar":
         // The order of bytes in UTF-8 is that of code points.
@@ -122,7 +141,7 @@ export class PostgresqlDialect implements RemoteDialect {
 
   /** NaN is the greatest number in the engine too. */
   sortKey(column: RemoteColumn): string | undefined {
-    return otherSortKeys.has(column.remoteType) ? this.quote(column.remoteName) : this.operand(column, "order");
+    return column.remoteType === "time" ? this.quote(column.remoteName) : this.operand(column, "order");
   }
 
   tieBreakers(relation: Relation): readonly string[] {
@@ -224,6 +243,11 @@ export function dateText(days: number): string | undefined {
   const two = (value: number): string => String(value).padStart(2, "0");
   const isBefore = year <= 0;
   return `${String(isBefore ? 1 - year : year).padStart(4, "0")}-${two(month)}-${two(day)}${isBefore ? " BC" : ""}`;
+}
+
+/** An era stands after the zone. */
+function zonedText(text: string): string {
+  return text.endsWith(" BC") ? `${text.slice(0, -3)}+00 BC` : `${text}+00`;
 }
 
 function timestampLiteral(precision: number, micros: bigint): string | undefined {

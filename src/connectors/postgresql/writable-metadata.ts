@@ -12,7 +12,16 @@ import type { ConnectionPool } from "../shared/remote/pool.ts";
 import { postgresqlObjectErrors, withObjectErrors } from "../shared/remote/object-errors.ts";
 import { handleOf, insertedColumns, storedOf } from "../shared/remote/remote-table.ts";
 import { committedRows, sinkColumn, type WriteHandle, writeOf } from "../shared/remote/staging.ts";
-import type { ColumnMetadata, ConnectorQuery, CreateOptions, InsertOptions, Json, PlannedTable, SchemaTableName, TableMetadata } from "../spi.ts";
+import type {
+  ColumnMetadata,
+  ConnectorQuery,
+  CreateOptions,
+  InsertOptions,
+  Json,
+  PlannedTable,
+  SchemaTableName,
+  TableMetadata,
+} from "../spi.ts";
 import { quoted } from "./dialect.ts";
 import { type MetadataOptions, PostgresqlMetadata } from "./metadata.ts";
 import { storedTypeOf } from "./stored-types.ts";

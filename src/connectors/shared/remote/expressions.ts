@@ -36,7 +36,12 @@ export class Conditions {
 
   /** undefined if the database cannot evaluate the condition, or might evaluate it in another way. */
   sql(condition: ConnectorExpression): string | undefined {
-    if (condition.kind !== "call") {
+    if (condition.kind === "column") {
+      const column = this.#column(condition);
+      const operand = column?.type.kind === "boolean" ? this.#operand(column, "equality") : undefined;
+      return operand && `(${operand})`;
+    }
+    if (condition.kind === "constant") {
       return undefined;
     }
     switch (condition.name) {

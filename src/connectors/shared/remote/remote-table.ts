@@ -66,7 +66,10 @@ export function tableOf(
 }
 
 /** The columns that an insert writes. The database gives the others their defaults. */
-export function insertedColumns(table: TableMetadata, { ifUnchanged, columns }: InsertOptions = { ifUnchanged: false }): readonly RemoteColumn[] {
+export function insertedColumns(
+  table: TableMetadata,
+  { ifUnchanged, columns }: InsertOptions = { ifUnchanged: false },
+): readonly RemoteColumn[] {
   if (ifUnchanged) {
     throw new QueryError("NOT_SUPPORTED", "This connector does not support modifying table rows");
   }

@@ -22,6 +22,17 @@ export function doubleOf(text: string): number {
   return Number(text);
 }
 
+/** A UUID as plans write it, 32 hexadecimal digits, with its hyphens; undefined for any other value. */
+export function uuidText(value: unknown): string | undefined {
+  const [, ...groups] = (typeof value === "string" && /^([\da-f]{8})([\da-f]{4})([\da-f]{4})([\da-f]{4})([\da-f]{12})$/.exec(value)) || [];
+  return groups.length === 0 ? undefined : groups.join("-");
+}
+
+/** Microseconds of a moment with a zone; undefined if it is between two of them. */
+export function zonedMicros(type: { readonly precision: number }, value: unknown): bigint | undefined {
+  return type.precision <= microsDigits ? BigInt(value as bigint) >> 64n : undefined;
+}
+
 /** The unscaled value. Digits beyond the scale are rounded; undefined if that is UNNECESSARY, or for NaN, infinity and too many digits. */
 export function decimalOf(
   text: string,
