@@ -166,7 +166,7 @@ beforeAll(async () => {
   // Renamed, added, widened and nested columns by column mapping.
   await parquet(
     "mapped/1.parquet",
-    `SELECT CAST(i AS INTEGER) AS "col-a", {'col-x': i, 'col-y': 'y' || i} AS "col-r", [i, NULL] AS "col-l" FROM range(10) AS t(i)`,
+    `SELECT CAST(i AS INTEGER) AS "col-a", {'col-x': i, 'col-y': 'y' || i} AS "col-r", [CAST(i AS INTEGER), NULL] AS "col-l" FROM range(10) AS t(i)`,
   );
   await parquet(
     "mapped/2.parquet",

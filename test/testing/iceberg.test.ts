@@ -272,7 +272,7 @@ beforeAll(async () => {
   ]);
   const second = schema(1, [
     field(1, "Id", "long"),
-    field(3, "place", { type: "struct", fields: [field(6, "lat", "double"), field(5, "lon", "double")] }),
+    field(3, "place", { type: "struct", fields: [field(8, "alt", "int"), field(6, "lat", "double"), field(5, "lon", "double")] }),
     field(2, "title", "string"),
     // Another column of a name that was dropped.
     field(7, "gone", "date"),
@@ -312,8 +312,8 @@ beforeAll(async () => {
         {
           path: "data/d.parquet",
           query:
-            "SELECT 5000000000 AS Id, {'lat': CAST(1 AS DOUBLE), 'lon': CAST(2 AS DOUBLE)} AS place, NULL::VARCHAR AS title, DATE '2024-01-31' AS gone",
-          fieldIds: "{Id: 1, place: {__duckdb_field_id: 3, lat: 6, lon: 5}, title: 2, gone: 7}",
+            "SELECT 5000000000 AS Id, {'alt': 100, 'lat': CAST(1 AS DOUBLE), 'lon': CAST(2 AS DOUBLE)} AS place, NULL::VARCHAR AS title, DATE '2024-01-31' AS gone",
+          fieldIds: "{Id: 1, place: {__duckdb_field_id: 3, alt: 8, lat: 6, lon: 5}, title: 2, gone: 7}",
         },
       ],
       [first, second],
@@ -445,11 +445,14 @@ it.each(["local", "store"])("reads snapshots of %s: columns by their ids, withou
     [String(left.length + 2), String(sum + 9000 + 5_000_000_000)],
   ]);
   expect(
-    await rows("SELECT id, title, place.lat, place.lon, gone FROM evolved WHERE id IN (3, 9000, 5000000000) ORDER BY id", catalog),
+    await rows(
+      "SELECT id, title, place.alt, place.lat, place.lon, gone FROM evolved WHERE id IN (3, 9000, 5000000000) ORDER BY id",
+      catalog,
+    ),
   ).toEqual([
-    ["3", "n3", "-3", "3.5", null],
-    ["9000", "c", "2.5", "1.5", null],
-    ["5000000000", null, "1", "2", "2024-01-31"],
+    ["3", "n3", null, "-3", "3.5", null],
+    ["9000", "c", null, "2.5", "1.5", null],
+    ["5000000000", null, "100", "1", "2", "2024-01-31"],
   ]);
   expect(await rows("SELECT id, CAST(moment AS varchar) FROM old", catalog)).toEqual([["1", "2024-01-31 11:00:00.000000 UTC"]]);
 });

@@ -11,7 +11,7 @@ import { parquetColumns } from "./parquet/parquet-table.ts";
 import { dateOrderOf, seen } from "./text/inference.ts";
 import { type JsonShape, nothingSeen, typeOfShape, unite } from "./text/json-shape.ts";
 import type { DateOrders } from "./text/table.ts";
-import { commonType } from "./widening.ts";
+import { commonType, settledType } from "./widening.ts";
 
 /** A type that a user gives to a column of text files. */
 export interface GivenColumn {
@@ -84,7 +84,7 @@ function parquetUnion(described: readonly Described[]): ReadonlyMap<string, Colu
       columns.set(column.name, known === undefined ? column : united(known, column, one.file.path));
     }
   }
-  return columns;
+  return new Map([...columns].map(([name, column]) => [name, { ...column, type: settledType(column.type) }]));
 }
 
 /** Throws if a Parquet file has a column in a type that does not widen to that of the table. */

@@ -5,12 +5,17 @@ import type { Address, LinearMemory, MemoryContext } from "../../memory/memory.t
 import type { Column } from "../../page/page.ts";
 import { readValue, writeI128 } from "../../page/reader.ts";
 import {
+  arrayType,
   decimalPrecisionMax,
   decimalType,
   DOUBLE,
+  INTEGER,
   isLongMoment,
+  mapType,
   physicalType,
   physicalWidth,
+  type RowField,
+  rowType,
   sameType,
   type Type,
 } from "../../types/type.ts";
@@ -34,12 +39,27 @@ function isNumber(type: Type): boolean {
 }
 
 /**
- * The narrowest type to which both widen: integers to wider integers, integers and decimals to decimals, all numbers to double, timestamps
- * to more digits. undefined if there is none.
+ * The narrowest type to which both widen, also inside of arrays, maps and rows: integers to wider integers, integers and decimals to
+ * decimals, all numbers to double, timestamps to more digits, rows to the fields of both. The type of columns without values widens to
+ * any. undefined if there is none.
  */
 export function commonType(a: Type, b: Type): Type | undefined {
-  if (sameType(a, b)) {
+  if (sameType(a, b) || b.kind === "unknown") {
     return a;
+  }
+  if (a.kind === "unknown") {
+    return b;
+  }
+  if (a.kind === "array" && b.kind === "array") {
+    const element = commonType(a.element, b.element);
+    return element && arrayType(element);
+  }
+  if (a.kind === "map" && b.kind === "map") {
+    const [key, value] = [commonType(a.key, b.key), commonType(a.value, b.value)];
+    return key && value && mapType(key, value);
+  }
+  if (a.kind === "row" && b.kind === "row") {
+    return commonRow(a.fields, b.fields);
   }
   if (a.kind === "timestamp" && b.kind === "timestamp") {
     return a.precision > b.precision ? a : b;
@@ -58,6 +78,42 @@ export function commonType(a: Type, b: Type): Type | undefined {
   const scale = Math.max(one.scale, other.scale);
   const precision = Math.max(one.precision - one.scale, other.precision - other.scale) + scale;
   return precision > decimalPrecisionMax ? undefined : decimalType(precision, scale);
+}
+
+function commonRow(first: readonly RowField[], second: readonly RowField[]): Type | undefined {
+  const fields: RowField[] = [...first];
+  for (const field of second) {
+    const index = fieldOf(fields, field.name);
+    const known = fields[index];
+    const type = known === undefined ? field.type : commonType(known.type, field.type);
+    if (type === undefined) {
+      return undefined;
+    }
+    fields[known === undefined ? fields.length : index] = { ...(known ?? field), type };
+  }
+  return rowType(fields);
+}
+
+/** Position of the field of a name in any case; -1 if there is none. */
+export function fieldOf(fields: readonly RowField[], name = ""): number {
+  const exact = fields.findIndex((field) => (field.name ?? "") === name);
+  return exact >= 0 ? exact : fields.findIndex((field) => (field.name ?? "").toLowerCase() === name.toLowerCase());
+}
+
+/** The type of a column of a table: without values in any file it is integer. */
+export function settledType(type: Type): Type {
+  switch (type.kind) {
+    case "unknown":
+      return INTEGER;
+    case "array":
+      return arrayType(settledType(type.element));
+    case "map":
+      return mapType(settledType(type.key), settledType(type.value));
+    case "row":
+      return rowType(type.fields.map((field) => ({ ...field, type: settledType(field.type) })));
+    default:
+      return type;
+  }
 }
 
 /** Converts columns of one reader from the type of the file to that of the table. A result is valid until the next one. */
@@ -92,12 +148,20 @@ export class Widening {
       this.#capacity = column.length * width;
       this.#values = this.#memory.allocate(this.#capacity);
     }
-    const { linear } = this.#memory;
-    const page = { positionCount: column.length, selection: 0, columns: [{ ...column, ids: 0, nulls: 0 }] };
-    const write = writerOf(linear, column.type, this.#to, this.#values);
-    for (let index = 0; index < column.length; index++) {
-      write(index, readValue(linear, page, 0, index) as number | bigint);
-    }
+    widenValues(this.#memory.linear, column, { type: this.#to, values: this.#values });
+  }
+}
+
+/** Converts all values of a column, also those that are NULL. */
+export function widenValues(
+  linear: LinearMemory,
+  from: Pick<Column, "type" | "values" | "length">,
+  to: Pick<Column, "type" | "values">,
+): void {
+  const page = { positionCount: from.length, selection: 0, columns: [{ ...from, ids: 0, nulls: 0 }] };
+  const write = writerOf(linear, from.type, to.type, to.values);
+  for (let index = 0; index < from.length; index++) {
+    write(index, readValue(linear, page, 0, index) as number | bigint);
   }
 }
 

@@ -2,7 +2,7 @@
  * The columns of a Parquet file in the names and types of a table whose columns may have been renamed, moved, widened and added since.
  */
 import { rowType, sameType, type Type, VARCHAR } from "../../../types/type.ts";
-import { commonType } from "../widening.ts";
+import { rowOf, widenedLeaf } from "../parquet/adapted.ts";
 import type { ParquetColumn, ParquetFooter } from "../parquet/footer.ts";
 import { type ColumnEncoding, physical } from "../parquet/schema.ts";
 import { nodeType, type ParquetNode } from "../parquet/tree.ts";
@@ -31,14 +31,20 @@ function isOf({ id, storedName }: LakeField, storedId: number | null, name: stri
   return id === undefined || storedId === null ? storedName.toLowerCase() === name.toLowerCase() : id === storedId;
 }
 
-/** The node in the field's type, or why it cannot be read. Columns widen when they are read, parts of them do not. */
+/** The node in the field's type, or why it cannot be read. Columns widen when they are read, parts of them when they are assembled. */
 function mappedNode(node: ParquetNode, field: LakeField, isColumn: boolean): ParquetNode | string {
   const { type, parts } = field;
   switch (node.kind) {
     case "leaf": {
-      const encoding = retyped(node.encoding, type, isColumn);
-      return encoding === undefined ? `its type differs from that of the table in a way that is not supported` : { ...node, encoding };
+      const encoding = retyped(node.encoding, type);
+      if (encoding !== undefined) {
+        return { ...node, encoding };
+      }
+      const widened = widenedLeaf(node, type);
+      return widened === undefined ? "its type differs from that of the table in a way that is not supported" : isColumn ? node : widened;
     }
+    case "missing":
+      return node;
     case "row":
       return type.kind === "row" ? mappedRow(node, type, parts) : "it is a group";
     case "array": {
@@ -63,20 +69,17 @@ function mappedRow(node: Extract<ParquetNode, { kind: "row" }>, type: Type, part
   for (const part of parts) {
     const index = names.findIndex((name, at) => isOf(part, node.ids?.[at] ?? null, name));
     const found = node.fields[index];
-    if (found === undefined) {
-      return `its field ${part.name} was added after the file was written`;
-    }
-    const mapped = mappedNode(found, part, false);
+    const mapped = found === undefined ? ({ kind: "missing", type: part.type } as const) : mappedNode(found, part, false);
     if (typeof mapped === "string") {
       return mapped;
     }
     fields.push(mapped);
   }
-  return { kind: "row", type, definition: node.definition, fields };
+  return rowOf(node, type, fields);
 }
 
-/** How to read values as the type; undefined if that is not supported. */
-function retyped(encoding: ColumnEncoding, type: Type, isColumn: boolean): ColumnEncoding | undefined {
+/** How to read the stored values as the type; undefined if they are values of another one. */
+function retyped(encoding: ColumnEncoding, type: Type): ColumnEncoding | undefined {
   const stored = encoding.type;
   if (sameType(stored, type)) {
     return encoding;
@@ -94,8 +97,7 @@ function retyped(encoding: ColumnEncoding, type: Type, isColumn: boolean): Colum
   if (stored.kind === "varbinary" && sameType(type, VARCHAR) && encoding.physical === physical.bytes) {
     return { ...encoding, type };
   }
-  const common = isColumn ? commonType(stored, type) : undefined;
-  return common !== undefined && sameType(common, type) ? encoding : undefined;
+  return undefined;
 }
 
 /** The SQL type of a field that has these parts. */

@@ -7,6 +7,7 @@ import { type DoubleRange, mayLieWithin } from "../../../types/domain/double-ran
 import { domainValueText } from "../../../types/domain/texts.ts";
 import { badFile } from "../../shared/file-errors.ts";
 import type { TableFile } from "../folder.ts";
+import { adaptedColumn } from "./adapted.ts";
 import type { ColumnChunk, ParquetColumn, ParquetFooter, RowGroup } from "./footer.ts";
 import type { ParquetSplit, StoredColumn } from "./page-source.ts";
 import { type ColumnEncoding, physical } from "./schema.ts";
@@ -33,9 +34,9 @@ interface ParquetRequest {
 
 /** Skips row groups whose statistics exclude all rows: nothing of them is read. */
 export function parquetSplits(file: TableFile, footer: ParquetFooter, { columns, constraint }: ParquetRequest): readonly Split[] {
-  const asked = columns.flatMap(({ name }) => {
+  const asked = columns.flatMap(({ name, type }) => {
     const column = footer.columns.find((candidate) => candidate.name === name);
-    return column === undefined ? [] : [{ name, column }];
+    return column === undefined ? [] : [{ name, column, type }];
   });
   for (const { name, column } of asked) {
     if (column.reason !== undefined) {
@@ -50,7 +51,12 @@ export function parquetSplits(file: TableFile, footer: ParquetFooter, { columns,
     if (group.rows === 0 || !mayHave(footer, group, constraint)) {
       return [];
     }
-    const stored = Object.fromEntries(asked.map(({ name, column }) => [name, storedColumn(file, { group, rowGroup }, column)]));
+    const stored = Object.fromEntries(
+      asked.flatMap(({ name, column, type }) => {
+        const node = adaptedColumn(column.node, type);
+        return node === undefined ? [] : [[name, storedColumn(file, { group, rowGroup }, { name, node })]];
+      }),
+    );
     const { path, sizeBytes } = file;
     const payload: ParquetSplit = {
       path,
@@ -122,7 +128,7 @@ function hasTrueBounds({ physical: kind, conversion }: ColumnEncoding): boolean 
 function storedColumn(
   file: TableFile,
   { group, rowGroup }: { readonly group: RowGroup; readonly rowGroup: number },
-  { name, node }: ParquetColumn,
+  { name, node }: Pick<ParquetColumn, "name" | "node">,
 ): StoredColumn {
   const chunks = leavesOf(node).map(({ leaf }): ColumnChunk => {
     const chunk = group.chunks[leaf];

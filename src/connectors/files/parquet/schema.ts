@@ -16,6 +16,7 @@ import {
   SMALLINT,
   TINYINT,
   type Type,
+  UNKNOWN,
   UUID,
   VARBINARY,
   VARCHAR,
@@ -81,6 +82,8 @@ const intervalType = rowType([
 ]);
 
 const convertedDecimal = 5;
+/** Of a column that has no value but NULL. */
+const logicalUnknown = 11;
 /** Old annotations. Their timestamps have no zone, as in DuckDB. */
 const convertedNames: Readonly<Record<number, string>> = Object.freeze({
   0: "string",
@@ -151,6 +154,9 @@ export function leafType(element: ThriftStruct): LeafType {
   }
   if (stored === physical.fixed && length < 1) {
     return { type: VARBINARY, reason: "values of a fixed length of no bytes are not supported" };
+  }
+  if (element.struct(10)?.has(logicalUnknown) === true) {
+    return { encoding: { type: UNKNOWN, conversion: "none", physical: stored, length } };
   }
   const logicalType = logicalTypeOf(element);
   if (logicalType === "decimal") {

@@ -19,7 +19,11 @@ export type ParquetNode =
       readonly repetition: number;
       readonly leaf: number;
       readonly encoding: ColumnEncoding;
+      /** The type to which values inside of others are widened; absent for that of the encoding. */
+      readonly widened?: Type;
     }
+  /** NULL everywhere. The levels of the witness tell where it is; a field of a row needs none if another field has a leaf. */
+  | { readonly kind: "missing"; readonly type: Type; readonly witness?: ParquetLeaf }
   | {
       readonly kind: "row";
       readonly type: Type;
@@ -30,6 +34,8 @@ export type ParquetNode =
     }
   | ({ readonly kind: "array"; readonly type: Type; readonly element: ParquetNode } & Repeated)
   | ({ readonly kind: "map"; readonly type: Type; readonly key: ParquetNode; readonly value: ParquetNode } & Repeated);
+
+export type ParquetLeaf = Extract<ParquetNode, { kind: "leaf" }>;
 
 export interface Repeated {
   readonly definition: number;
@@ -98,14 +104,16 @@ export function schemaColumns(elements: readonly ThriftStruct[]): { readonly col
 }
 
 export function nodeType(node: ParquetNode): Type {
-  return node.kind === "leaf" ? node.encoding.type : node.type;
+  return node.kind === "leaf" ? (node.widened ?? node.encoding.type) : node.type;
 }
 
 /** Leaves of the node, in the order of the file. */
-export function leavesOf(node: ParquetNode): readonly Extract<ParquetNode, { kind: "leaf" }>[] {
+export function leavesOf(node: ParquetNode): readonly ParquetLeaf[] {
   switch (node.kind) {
     case "leaf":
       return [node];
+    case "missing":
+      return node.witness === undefined ? [] : [node.witness];
     case "row":
       return node.fields.flatMap(leavesOf);
     case "array":

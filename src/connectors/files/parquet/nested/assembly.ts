@@ -4,16 +4,17 @@
  * repetition level falls below its own.
  */
 import type { Address, LinearMemory, MemoryContext } from "../../../../memory/memory.ts";
+import { physicalType, physicalWidth, type Type } from "../../../../types/type.ts";
 import { nestedCountBytes, rowLayout } from "../../../../types/nested/nested.ts";
 import { BadData } from "../../../shared/file-errors.ts";
+import { widenValues } from "../../widening.ts";
 import type { ParquetKernels } from "../kernels/kernels.ts";
-import { leavesOf, type ParquetNode, type Repeated } from "../tree.ts";
+import { leavesOf, type ParquetLeaf, type ParquetNode, type Repeated } from "../tree.ts";
 import { valueWidth } from "../values.ts";
 import type { LeafBatch } from "./leaf-reader.ts";
 import { type DistinctEntries, MapKeys } from "./map-keys.ts";
 import { arrayBytes, copyValue, type Elements, isBytes, lengthAt, requireValueSize, type Vector, writeArray } from "./vector.ts";
 
-type Leaf = Extract<ParquetNode, { kind: "leaf" }>;
 type ArrayNode = Extract<ParquetNode, { kind: "array" }>;
 type MapNode = Extract<ParquetNode, { kind: "map" }>;
 type RowNode = Extract<ParquetNode, { kind: "row" }>;
@@ -68,6 +69,8 @@ export class Assembly {
     switch (node.kind) {
       case "leaf":
         return this.#leaf(node, places);
+      case "missing":
+        return this.#missing(node.type, this.#places(node, 0, places).count);
       case "row":
         return this.#row(node, places);
       case "array":
@@ -91,7 +94,7 @@ export class Assembly {
     return batch;
   }
 
-  #leaf(node: Leaf, places: Places): Vector {
+  #leaf(node: ParquetLeaf, places: Places): Vector {
     const { entries, definitions, values } = this.#batchOf(node.leaf);
     const { type } = node.encoding;
     const width = valueWidth(node.encoding);
@@ -103,8 +106,24 @@ export class Assembly {
       this.#kernels.spread({ ...levels, present: node.definition }, width, { from: values, to, nulls });
       vector = { type, count: levels.rows, values: to, nulls };
     }
-    this.#makeCanonical(vector);
-    return vector;
+    const widened = node.widened === undefined ? vector : this.#widened(vector, node.widened);
+    this.#makeCanonical(widened);
+    return widened;
+  }
+
+  #widened({ type: from, count, values, nulls }: Vector, type: Type): Vector {
+    const to = this.#allocate(count * physicalWidth(physicalType(type)));
+    widenValues(this.#linear, { type: from, values, length: count }, { type, values: to });
+    return { type, count, values: to, nulls };
+  }
+
+  #missing(type: Type, count: number): Vector {
+    const nulls = this.#allocate(count);
+    const values = this.#allocate(count * physicalWidth(physicalType(type)));
+    const { u8 } = this.#linear;
+    u8.fill(1, nulls, nulls + count);
+    u8.fill(0, values, values + count * physicalWidth(physicalType(type)));
+    return { type, count, values, nulls };
   }
 
   /** Levels of the entries that are places, without the empty arrays above. */
@@ -283,7 +302,9 @@ export class Assembly {
 
   #row(node: RowNode, places: Places): Vector {
     const { count, nulls } = this.#places(node, node.definition, places);
-    const fields = node.fields.map((field) => this.#vector(field, places));
+    const fields = node.fields.map((field) => {
+      return field.kind === "missing" ? this.#missing(field.type, count) : this.#vector(field, places);
+    });
     if (fields.some((field) => field.count !== count)) {
       throw new BadData(damaged);
     }

@@ -231,6 +231,85 @@ const list = { converted: 3 } as const;
 const map = { converted: 1 } as const;
 const text = { physical: 6, converted: 0 } as const;
 
+describe("files whose nested columns differ are one table", () => {
+  async function readBoth(first: Uint8Array, second: Uint8Array): Promise<{ readonly types: readonly string[]; readonly rows: unknown }> {
+    const found = await read(openFolder(new Folder().put("t/a.parquet", first).put("t/b.parquet", second)), "t");
+    return {
+      types: found.types,
+      rows: found.rows.map((row) => row.map((value, index) => decoded(found.columns[index]?.type as Type, value))),
+    };
+  }
+
+  test("fields that a file does not have are NULL, and values inside of others widen", async () => {
+    const first = await written("SELECT * FROM (VALUES ({'a': 1::TINYINT, 'l': [{'x': 1}]}, MAP {1: 1}), (NULL, MAP {})) AS t(s, m)", "");
+    const second = await written(
+      "SELECT {'B': 'b', 'l': [{'y': 2.5::DOUBLE, 'x': 5::BIGINT}, NULL], 'A': 300} AS s, MAP {5000000000: 1.5::DOUBLE, 1: NULL} AS m",
+      "",
+    );
+    expect(await readBoth(first, second)).toEqual({
+      types: ["s row(a integer, l array(row(x bigint, y double)), B varchar)", "m map(bigint, double)"],
+      rows: [
+        [[1, [[1n, null]], null], [[1n, 1]]],
+        [null, []],
+        [
+          [300, [[5n, 2.5], null], "b"],
+          [
+            [5_000_000_000n, 1.5],
+            [1n, null],
+          ],
+        ],
+      ],
+    });
+  });
+
+  test("a file may have no field of a row any more", async () => {
+    const first = await written("SELECT * FROM (VALUES ({'a': [1]}), (NULL), ({'a': [2, 3]})) AS t(s)", "");
+    const second = await written("SELECT {'b': {'c': 1}} AS s", "");
+    const folder = new Folder().put("t/a.parquet", first).put("t/b.parquet", second);
+    const open = openFolder(folder);
+    const { columns, rows } = await read(open, "t");
+    expect(rows.map(([value]) => decoded(columns[0]?.type as Type, value ?? null))).toEqual([
+      [[1], null],
+      null,
+      [[2, 3], null],
+      [null, [1]],
+    ]);
+  });
+
+  test("columns without any value have the type of the other files, or integer", async () => {
+    // LogicalType UNKNOWN, as pandas writes columns of None.
+    const none = { physical: 1, repetition: "optional", logical: [0xbc, 0, 0] } as const;
+    const columns: readonly Element[] = [
+      { name: "v", ...none },
+      {
+        name: "l",
+        repetition: "optional",
+        ...list,
+        children: [{ name: "list", repetition: "repeated", children: [{ name: "element", ...none }] }],
+      },
+    ];
+    const without = parquetFile(columns, [
+      {
+        rows: 3,
+        leaves: [
+          { pages: [{ entries: 3, definitions: [0, 0, 0], values: [] }] },
+          { pages: [{ entries: 4, repetitions: [0, 1, 0, 0], definitions: [2, 2, 0, 1], values: [] }] },
+        ],
+      },
+    ]);
+    const nulls = [
+      [null, [null, null]],
+      [null, null],
+      [null, []],
+    ];
+    expect(await readBoth(without, await written("SELECT DATE '1970-01-02' AS v, ['x'] AS l", ""))).toEqual({
+      types: ["v date", "l array(varchar)"],
+      rows: [...nulls, [1, ["x"]]],
+    });
+    expect(await readBoth(without, without)).toEqual({ types: ["v integer", "l array(integer)"], rows: [...nulls, ...nulls] });
+  });
+});
+
 describe("encodings of lists and maps (parquet-format, LogicalTypes.md)", () => {
   const leaf: Element = { name: "element", physical: 1, repetition: "optional" };
   /** [1, NULL], NULL, [], [2]; cut within the first row. */
