@@ -30,7 +30,12 @@ export function recoversTables(properties: Properties): boolean {
 
 /** Lost tasks run again one by one. */
 export function retriesTasks(properties: Properties): boolean {
-  return propertyText(properties, "retry-policy") === "TASK";
+  return retryPolicyOf(properties) === "TASK";
+}
+
+/** What runs again when tasks are lost, unless a session says otherwise. */
+export function retryPolicyOf(properties: Properties): string {
+  return propertyText(properties, "retry-policy");
 }
 
 /** Milliseconds. */

@@ -161,7 +161,7 @@ const properties = [
   property(
     "retry-policy",
     "text",
-    "QUERY",
+    "TASK",
     "What runs again when a worker is lost: TASK, the tasks that are needed again; QUERY, the whole query; NONE, the query fails",
   ),
   property("query-retry-attempts", "integer", "4", "How often a query runs again before it fails"),

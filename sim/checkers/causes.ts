@@ -131,12 +131,14 @@ export const causes: Readonly<Record<string, Cause>> = {
   },
   SERVER_STARTING_UP: {
     sentence: "the coordinator was started again, and the query cannot go on for a reason that its message gives",
-    // Another life plans the statement anew, so that it draws other random values than the rows that its client has.
+    // Another life plans the statement anew, with the random values that the journal has unless the disk has lost them.
     // Tables that survive it tell what a statement has done.
     holds: ({ message, sql = "" }, { facts, coordinator, plan: { properties } }) =>
       facts.livesOf(coordinator) > 1 &&
       !(message.includes("what it has done is not known") && recoversTables(properties) && /\bmemory\./.test(sql)) &&
-      (message.includes("the query cannot go on: ") || (message.includes("what it reads has changed since") && draws.test(sql))),
+      (message.includes("the query cannot go on: ") || (message.includes("what it reads has changed since") &&
+          draws.test(sql) &&
+          (facts.mayHaveLost(coordinator) || facts.diskFailed(coordinator)))),
   },
   TRANSACTION_ALREADY_ABORTED: {
     sentence: "a statement of the user's transaction failed, or its end was not seen",

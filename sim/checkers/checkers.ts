@@ -2,7 +2,7 @@
  * Observes a run: receives every message on the network, every state transition and every outcome, and dispatches them to the oracles. Only
  * this module knows which oracle receives what; the run knows only this module.
  */
-import { durationProperty, numberProperty, recoversTables, sizeProperty } from "../properties.ts";
+import { durationProperty, numberProperty, recoversQueries, recoversTables, sizeProperty } from "../properties.ts";
 import type { HttpRequest, HttpResponse } from "../../src/ports/network.ts";
 import { decodeUtf8 } from "../../src/types/utf8.ts";
 import type { OrreryNode } from "../../src/node.ts";
@@ -468,8 +468,10 @@ export class Checkers implements Verdict {
     const toldForgotten = question.includes(" PUT ") ? 410 : 404;
     const isGone =
       (status === toldForgotten && this.#queryLife.mayBeForgotten(queryId)) || (status === 410 && this.#queryLife.mayHaveExpired(queryId));
-    // A restarted coordinator knows nothing of earlier requests, and takes a submission for a new one.
-    const isNew = this.#options.coordinatorCrashes() > 0 && status === (question.includes(" PUT ") ? 200 : 404);
+    // A restarted coordinator knows nothing of earlier requests, and takes a submission for a new one, unless its journal says that it is
+    // over.
+    const others = question.includes(" PUT ") ? [200, ...(recoversQueries(this.#options.plan.properties) ? [410] : [])] : [404];
+    const isNew = this.#options.coordinatorCrashes() > 0 && others.includes(status as number);
     if (allowed.includes(status) || isGone || isNew) {
       this.held("probes");
     } else {

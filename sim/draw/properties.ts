@@ -18,7 +18,7 @@ const values: Readonly<Record<string, readonly string[]>> = {
   "discovery.announce-interval": ["1s", "2s"],
   "catalog.management": ["dynamic"],
   "failure-detector.expiration-grace-interval": ["5s", "30s"],
-  "retry-policy": ["NONE", "TASK", "TASK", "TASK"],
+  "retry-policy": ["NONE", "QUERY", "QUERY", "QUERY"],
   "query-retry-attempts": ["1", "2", "10"],
   "task-retry-attempts-per-task": ["1", "2", "10"],
   "retry-initial-delay": ["1ms", "1s"],

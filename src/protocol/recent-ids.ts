@@ -11,6 +11,15 @@ export class RecentIds {
     this.#max = max;
   }
 
+  get size(): number {
+    return this.#ids.size;
+  }
+
+  /** The oldest first. */
+  [Symbol.iterator](): Iterator<string> {
+    return this.#ids.values();
+  }
+
   has(id: string): boolean {
     return this.#ids.has(id);
   }

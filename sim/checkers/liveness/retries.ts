@@ -5,7 +5,7 @@
  */
 import type { OrreryNode } from "../../../src/node.ts";
 import type { Properties } from "../../plan.ts";
-import { durationProperty, numberProperty } from "../../properties.ts";
+import { durationProperty, numberProperty, retryPolicyOf } from "../../properties.ts";
 import { nanosPerSecond, type World } from "../../world/world.ts";
 import type { Facts } from "../facts.ts";
 import { check, type Verdict } from "../violation.ts";
@@ -244,7 +244,7 @@ export class RetryOracle {
   }
 
   #policyOf(user: string): string {
-    return this.#options.sessionOf(user)["retry_policy"] ?? this.#options.properties["retry-policy"] ?? "QUERY";
+    return this.#options.sessionOf(user)["retry_policy"] ?? retryPolicyOf(this.#options.properties);
   }
 
   /** Those of the former owner if only they explain the number of the attempt. */

@@ -56,6 +56,8 @@ class Admission implements Model {
   /** Local time of the coordinator since which there has been a slot and a query that waits. */
   #idleSinceNanos: number | undefined;
   #isDelayed = false;
+  /** Since when the coordinator knows the queries of its former lives: a submission with an id of the client's waits for that. */
+  #journalNanos = 0;
   /** Times at which the fault point held a query back. */
   #heldBackNanos: number[] = [];
 
@@ -80,6 +82,10 @@ class Admission implements Model {
       this.#refused = [];
       this.#idleSinceNanos = undefined;
       this.#isDelayed = false;
+      this.#journalNanos = 0;
+    }
+    if (place === this.#coordinator && kind === "log-info" && detail.startsWith("query-journal-loaded")) {
+      this.#journalNanos = nowNanos;
     }
     // A coordinator that leaves admits nothing.
     const isLeaving = place === this.#coordinator && kind === "log-info" && detail.startsWith("shutdown-started");
@@ -139,7 +145,7 @@ class Admission implements Model {
     }
     const query = this.#query(said.id);
     if (said.isSubmission && query.arrivedNanos === undefined) {
-      query.arrivedNanos = answer.arrivedNanos;
+      query.arrivedNanos = answer.request.method === "PUT" ? Math.max(answer.arrivedNanos, this.#journalNanos) : answer.arrivedNanos;
       query.groups = this.#groupsOf(userOf(answer));
       query.priority = priorityOf(answer);
       this.#checkOrder(query);

@@ -151,7 +151,7 @@ export class Dispatcher {
     this.tracker.add(query);
     query.onEnd(() => this.groups.leave(query.id));
     this.#events.watch(query);
-    this.#record(query, sql);
+    this.#record(query, submission);
     try {
       this.#enter(query, sql);
     } catch (error) {
@@ -186,11 +186,11 @@ export class Dispatcher {
   }
 
   /** In the journal, unless it is there already, or has secrets that must not be on a disk. */
-  #record(query: Query, sql: string): void {
+  #record(query: Query, { chosen, sql }: Submission): void {
     const { id, resumption, session, slug } = query;
     if (this.#journal !== undefined && resumption === undefined && Object.keys(session.extraCredentials).length === 0) {
       const isAbridged = query.sql !== sql;
-      query.recorded = this.#journal.begin({ id, slug, sql: query.sql, session, lives: 0, isAbridged, positions: [] });
+      query.recorded = this.#journal.begin({ id, slug, sql: query.sql, session, lives: 0, isAbridged, isChosen: chosen !== undefined, positions: [] });
     }
   }
 
@@ -289,6 +289,9 @@ export class Dispatcher {
       if (!("kind" in planned)) {
         await this.#router.send(path, planned);
         return;
+      }
+      if (query.drawn.length > (query.resumption?.drawn.length ?? 0)) {
+        this.#journal?.draw(query.id, query.drawn);
       }
       if (query.resumption !== undefined && !isUndone(planned, former, (name) => this.#context.connector(name).metadata)) {
         query.fail(lost("what it has done is not known"));

@@ -87,6 +87,8 @@ export class Query {
   execution: QueryExecution | undefined;
   /** Of attempts that were given up; their tasks may still end. */
   formerExecutions: readonly QueryExecution[] = [];
+  /** Random bits of its plan, each of 64 bits. A plan that is made once more has the same ones. */
+  readonly drawn: bigint[];
   /** While the query waits to run again: the failure of its last attempt. */
   retriesAfter: FailureInfo | undefined;
   /** Called with each report of a task that waits for memory. */
@@ -120,6 +122,7 @@ export class Query {
     this.#machine = queryStateMachine(options.id, options.hook);
     this.resumption = options.resumption;
     this.given = new GivenRows(options.resumption?.given);
+    this.drawn = [...(options.resumption?.drawn ?? [])];
     this.createMillis = options.clock.wallMillis();
     this.createNanos = options.clock.monotonicNanos();
     this.#heartbeatMillis = this.createMillis;

@@ -16,6 +16,7 @@ import type { AccessControl } from "../../security/access-control.ts";
 import { checkSession } from "../../planner/session-properties.ts";
 import type { Statement } from "../../sql/ast/ast.ts";
 import { knobOf } from "../../ports/knobs.ts";
+import type { Random, RandomStream } from "../../ports/random.ts";
 import { parseStatement } from "../../sql/parser/parser.ts";
 import { clientTypeText } from "../../types/type-text.ts";
 import { displayType } from "../../types/type.ts";
@@ -115,6 +116,20 @@ function transactionOf(query: Query, transactions: Transactions, kind: Statement
   return transaction;
 }
 
+/** The bits that an earlier plan of the query has drawn, and then further ones. */
+function seedsOf({ drawn }: Query, random: Random): () => bigint {
+  let next = 0;
+  return () => {
+    const bits = drawn[next] ?? drawBits(random.stream("sql-random"));
+    drawn[next++] = bits;
+    return bits;
+  };
+}
+
+function drawBits(stream: RandomStream): bigint {
+  return (BigInt(stream.nextInt(2 ** 32)) << 32n) | BigInt(stream.nextInt(2 ** 32));
+}
+
 interface Planning {
   readonly query: Query;
   readonly memory: MemoryContext;
@@ -161,9 +176,6 @@ function planContext(options: SqlPlannerOptions, { access, defaults, memory, que
     typeText: (type) => (typeTexts === undefined ? displayType(type) : clientTypeText(type, typeTexts)),
     sessionDefaults: defaults,
     ...(config.functionSchema !== undefined && { functionSchema: config.functionSchema }),
-    drawSeed: () => {
-      const stream = services.ports.random.stream("sql-random");
-      return (BigInt(stream.nextInt(2 ** 32)) << 32n) | BigInt(stream.nextInt(2 ** 32));
-    },
+    drawSeed: seedsOf(query, services.ports.random),
   };
 }

@@ -31,6 +31,8 @@ export interface ReadJournal {
   /** In the order of their begins. */
   readonly queries: ReadonlyMap<string, JournaledQuery>;
   readonly transactions: ReadonlyMap<string, JournaledTransaction>;
+  /** Ids that clients have chosen for queries that are over, in the order of their ends. */
+  readonly chosenOver: readonly string[];
   /** Lines that are not as they were written, or not of this build. */
   readonly badCount: number;
 }
@@ -56,15 +58,19 @@ export function readJournal(files: readonly JournalFile[]): ReadJournal {
   const complete = Math.max(0, ...read.map(({ epoch, records }) => (records.some((record) => record?.kind === "complete") ? epoch : 0)));
   const queries = new Map<string, JournaledQuery>();
   const transactions = new Map<string, JournaledTransaction>();
+  const chosenOver = new Set<string>();
   for (const { epoch, records } of read.toSorted((a, b) => a.epoch - b.epoch)) {
     for (const record of epoch < complete ? [] : records) {
       if (record !== undefined) {
         apply(queries, record);
         applyToTransactions(transactions, record);
+        if (record.kind === "over" && record.isChosen === true) {
+          chosenOver.add(record.id);
+        }
       }
     }
   }
-  return { queries, transactions, badCount };
+  return { queries, transactions, chosenOver: [...chosenOver], badCount };
 }
 
 function apply(queries: Map<string, JournaledQuery>, record: JournalRecord): void {
@@ -86,6 +92,13 @@ function apply(queries: Map<string, JournaledQuery>, record: JournalRecord): voi
       const query = queries.get(record.id);
       if (query !== undefined) {
         queries.set(record.id, { ...query, routed: record.routed });
+      }
+      return;
+    }
+    case "drawn": {
+      const query = queries.get(record.id);
+      if (query !== undefined) {
+        queries.set(record.id, { ...query, drawn: record.drawn });
       }
       return;
     }

@@ -10,6 +10,7 @@ import type { Log } from "../../ports/ports.ts";
 import { type OwnedStorage, StorageError } from "../../ports/storage.ts";
 import type { Position, RoutedPosition } from "../../protocol/documents/query-journal.ts";
 import { messageOf } from "../../protocol/errors.ts";
+import { RecentIds } from "../../protocol/recent-ids.ts";
 import { joinBytes } from "../../types/bytes.ts";
 import {
   type JournaledQuery,
@@ -26,6 +27,12 @@ export const journalFolder = "query-history/journal";
 
 /** Bytes of the queries in the journal; more of them are not recorded and end with the coordinator. */
 const journaledBytesMax = 64 * 1024 * 1024;
+
+/** Random bits that are recorded for a query, at most. One with more of them ends with the coordinator once its client has rows. */
+const drawnMax = 1000;
+
+/** Ids that clients have chosen for queries that are over: none of them runs again. */
+const chosenOverMax = 1000;
 
 export interface QueryJournalOptions {
   readonly clock: Clock;
@@ -55,6 +62,7 @@ export class QueryJournal {
   #overTimer: Timer | undefined;
   /** Ids of queries that are over, until the journal says so. */
   #over: string[] = [];
+  readonly #chosenOver = new RecentIds(chosenOverMax);
   #onOver: OnOver = () => undefined;
   #file = 0;
   #fileBytes = 0;
@@ -109,6 +117,15 @@ export class QueryJournal {
     return this.#append(journalLine({ kind: "given", id, ...position }));
   }
 
+  /** The plan of the query has drawn these bits; the next incarnation plans it with the same ones, as its rows depend on them. */
+  draw(id: string, drawn: readonly bigint[]): void {
+    const live = this.#live.get(id);
+    if (live !== undefined && drawn.length <= drawnMax) {
+      live.query = { ...live.query, drawn: drawn.map(String) };
+      void this.#append(journalLine({ kind: "drawn", id, drawn: drawn.map(String) }));
+    }
+  }
+
   /** The cluster that runs the query is about to be asked for more rows. Resolves when the record is written, or cannot be. */
   route(id: string, routed: RoutedPosition): Promise<void> {
     const live = this.#live.get(id);
@@ -158,27 +175,47 @@ export class QueryJournal {
    * The client asks no more. That is written late: until then a client whose last answer was lost can ask the next incarnation for it.
    */
   end(id: string): void {
-    if (!this.#live.has(id) || this.#closed) {
+    const live = this.#live.get(id);
+    if (live === undefined || this.#closed) {
       return;
     }
     this.#over.push(id);
+    this.#overIfChosen(live.query);
     this.#overTimer ??= this.#options.clock.timer("query-journal-over", this.#knob("journal-over-ms"), () => {
       this.#overTimer = undefined;
       void this.#writeOver();
     });
   }
 
-  /** An orderly shutdown has ended all queries, and told the clients. Transactions stay. */
+  /**
+   * Whether the id is that of a query which is over, here or in a former incarnation. A client that has chosen it and got no answer submits
+   * it once more: the statement must not run again then.
+   */
+  async wasOver(id: string): Promise<boolean> {
+    await this.#recovered();
+    return this.#chosenOver.has(id);
+  }
+
+  #overIfChosen({ id, isChosen }: JournaledQuery): void {
+    if (isChosen === true) {
+      this.#chosenOver.add(id);
+    }
+  }
+
+  /** An orderly shutdown has ended all queries, and told the clients. Transactions stay, and the ids that no statement can have any more. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#overTimer?.cancel();
     this.#syncTimer?.cancel();
     await this.#loading;
+    for (const { query } of this.#live.values()) {
+      this.#overIfChosen(query);
+    }
     this.#live.clear();
     for (const id of this.#endings.values()) {
       this.#transactions.delete(id);
     }
-    await this.#exclusively(() => (this.#transactions.size > 0 ? this.#rewrite() : this.#remove(this.#path)));
+    await this.#exclusively(() => (this.#transactions.size + this.#chosenOver.size > 0 ? this.#rewrite() : this.#remove(this.#path)));
   }
 
   #recovered(): Promise<Recovered> {
@@ -212,13 +249,17 @@ export class QueryJournal {
       if (this.#closed) {
         return nothing;
       }
-      const { badCount, queries, transactions } = readJournal(files);
+      const { badCount, chosenOver, queries, transactions } = readJournal(files);
       if (badCount > 0) {
         log.warn("query-journal-records-dropped", { records: badCount });
       }
       const recovered = [...queries.values()].map((query) => ({ ...query, lives: query.lives + 1 }));
       await Promise.all(recovered.map((query) => this.begin(query)));
       await Promise.all([...transactions.values()].map((transaction) => this.beginTransaction(transaction)));
+      for (const id of chosenOver.slice(-chosenOverMax)) {
+        this.#chosenOver.add(id);
+      }
+      await Promise.all([...this.#chosenOver].map((id) => this.#append(overLine(id))));
       this.#isComplete = storage.epoch > 0;
       await Promise.all(this.#isComplete ? [this.#append(completeLine)] : []);
       await this.#exclusively(() => this.#sync());
@@ -278,7 +319,8 @@ export class QueryJournal {
     this.#file += 1;
     const queries = [...this.#live.values()].map(({ query }) => journalLine(queryRecord(query)));
     const transactions = [...this.#transactions.values()].map(({ transaction }) => journalLine({ kind: "transaction", ...transaction }));
-    const bytes = joinBytes([...queries, ...transactions, ...(this.#isComplete ? [completeLine] : [])]);
+    const over = [...this.#chosenOver].map(overLine);
+    const bytes = joinBytes([...queries, ...transactions, ...over, ...(this.#isComplete ? [completeLine] : [])]);
     await storage.append(this.#path, bytes);
     await storage.sync(this.#path);
     this.#fileBytes = bytes.length;
@@ -333,11 +375,16 @@ export class QueryJournal {
         if (transaction !== undefined) {
           this.endTransaction(transaction);
         }
-        return this.#append(journalLine({ kind: "over", id }));
+        return this.#append(this.#chosenOver.has(id) ? overLine(id) : journalLine({ kind: "over", id }));
       }),
     );
     this.#onOver(ids);
   }
+}
+
+/** Of a query whose client has chosen the id. */
+function overLine(id: string): Uint8Array {
+  return journalLine({ kind: "over", id, isChosen: true });
 }
 
 interface Recovered {

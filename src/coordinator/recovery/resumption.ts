@@ -14,6 +14,8 @@ export interface Resumption {
   readonly hasAll: boolean;
   /** Where its run on another cluster goes on. */
   readonly routed: RoutedPosition | undefined;
+  /** Random bits of its plan. */
+  readonly drawn: readonly bigint[];
   /** Defined if the query cannot go on. */
   readonly failure: FailureInfo | undefined;
 }
@@ -32,7 +34,7 @@ export function resumptionOf(query: JournaledQuery, token: number, usesSegments:
   const given = token === lastToken ? query.positions.at(-2) : last;
   const failure = token > lastToken + 1 ? lost("the disk has lost what its client has") : whyNot(query, given, usesSegments);
   const attempt = query.lives * attemptsPerLife;
-  return { token, given, attempt, hasAll: given?.isKnown === false, routed: query.routed, failure };
+  return { token, given, attempt, hasAll: given?.isKnown === false, routed: query.routed, drawn: (query.drawn ?? []).map(BigInt), failure };
 }
 
 function whyNot({ isAbridged }: JournaledQuery, given: Position | undefined, usesSegments: boolean): FailureInfo | undefined {

@@ -80,7 +80,7 @@ export class StatementResource {
     const known = this.#dispatcher.tracker.get(id) ?? (await this.#resumeFirst(id, slug, sqlOf(request.http)));
     if (known === undefined) {
       if (this.#dispatcher.tracker.wasForgotten(id)) {
-        throw new HttpError(410, "Query has ended and was forgotten");
+        throw forgotten();
       }
       return this.#submit(request, { id, slug });
     }
@@ -167,7 +167,11 @@ export class StatementResource {
     const query = await this.#recovery?.waiting.find(id, slug);
     // The client of a former incarnation's query, which has another slug, may come: nobody takes its id.
     const isTaken = query === undefined && (await this.#recovery?.waiting.has(id)) === true;
+    const wasOver = (await this.#recovery?.journal.wasOver(id)) === true;
     const known = this.#dispatcher.tracker.get(id);
+    if (known === undefined && wasOver) {
+      throw forgotten();
+    }
     if (known !== undefined || (query === undefined && !isTaken)) {
       return known;
     }
@@ -309,4 +313,9 @@ function parameter(text: string | undefined, parse: (text: string) => number | u
     throw new HttpError(400, `Query parameter ${name} is not valid: ${text}`);
   }
   return value;
+}
+
+/** A statement does not run twice because its client asks twice. */
+function forgotten(): HttpError {
+  return new HttpError(410, "Query has ended and was forgotten");
 }

@@ -1,5 +1,5 @@
 /**
- * Records of the query journal: a query begins, its client gets a document, another cluster is asked for more rows, it is over; a
+ * Records of the query journal: a query begins, its plan has drawn random bits, its client gets a document, another cluster is asked for more rows, it is over; a
  * transaction begins, is aborted, has ended.
  */
 import * as z from "zod";
@@ -61,6 +61,9 @@ const routedSchema = z.object({
 });
 export type RoutedPosition = z.infer<typeof routedSchema>;
 
+/** 64 random bits: an integer as decimal digits. */
+const drawnSchema = z.string().regex(/^\d{1,20}$/);
+
 const querySchema = z.object({
   kind: z.literal("query"),
   id: text,
@@ -71,12 +74,17 @@ const querySchema = z.object({
   lives: z.int().nonnegative(),
   /** The text is not the client's: it had secrets, or was too long. */
   isAbridged: z.boolean(),
+  /** Its client has chosen the id, and may submit it once more. */
+  isChosen: z.boolean().optional(),
   positions: z.array(positionSchema),
   routed: routedSchema.optional(),
+  /** Random bits of its plan, in the order of the calls that need them. */
+  drawn: z.array(drawnSchema).optional(),
 });
+const drawnRecordSchema = z.object({ kind: z.literal("drawn"), id: text, drawn: z.array(drawnSchema) });
 const givenSchema = positionSchema.extend({ kind: z.literal("given"), id: text });
 const routedRecordSchema = z.object({ kind: z.literal("routed"), id: text, routed: routedSchema });
-const overSchema = z.object({ kind: z.literal("over"), id: text });
+const overSchema = z.object({ kind: z.literal("over"), id: text, isChosen: z.boolean().optional() });
 /** A transaction of a client begins. */
 const transactionSchema = z.object({
   kind: z.literal("transaction"),
@@ -96,6 +104,7 @@ const recordSchema = z.discriminatedUnion("kind", [
   querySchema,
   givenSchema,
   routedRecordSchema,
+  drawnRecordSchema,
   overSchema,
   transactionSchema,
   abortedSchema,

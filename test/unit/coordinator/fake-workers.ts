@@ -54,7 +54,10 @@ class FakeWorkers {
       await new Promise<void>((resolve) => this.#wake.push(resolve));
     }
     const now = this.states.get(taskId);
-    return now === undefined ? textResponse(404, "Task not found") : jsonResponse(200, now);
+    if (now === undefined) {
+      return textResponse(404, "Task not found");
+    }
+    return jsonResponse(200, rest.startsWith("/status") ? now : this.#info(taskId));
   }
 
   #info(taskId: string): TaskDocument {

@@ -5,7 +5,8 @@
  */
 import { readBody } from "../../protocol/bodies.ts";
 import type { Observed } from "../../protocol/wire.ts";
-import type { Judged, Model, ModelKind } from "../model.ts";
+import { recoversQueries } from "../../../properties.ts";
+import type { Judged, Model, ModelKind, Note } from "../model.ts";
 import { type SubmittedSession, submittedSession } from "../statement/answer.ts";
 
 interface TaskSession {
@@ -18,6 +19,7 @@ interface TaskSession {
 }
 
 class TaskSessionModel implements Model {
+  readonly notes = ["start"];
   readonly #context: Judged;
   /** A build of an upgrade leaves out what documents need not have. */
   readonly #mayOmit: boolean;
@@ -29,6 +31,21 @@ class TaskSessionModel implements Model {
   constructor(context: Judged) {
     this.#context = context;
     this.#mayOmit = context.plan.faults.some((fault) => fault.kind === "rolling-upgrade" && fault.documents === "older");
+  }
+
+  /** What a former life has not answered, or has no journal of, a client may submit once more with its id: that is another query. */
+  note({ kind, place }: Note): void {
+    const { facts, plan } = this.#context;
+    const coordinator = plan.coordinator.name;
+    if (kind !== "start" || place !== coordinator) {
+      return;
+    }
+    const isKept = recoversQueries(plan.properties) && !facts.mayHaveLost(coordinator) && !facts.diskFailed(coordinator);
+    for (const id of this.#common.keys()) {
+      if (!isKept || !this.#sent.has(id)) {
+        this.#common.delete(id);
+      }
+    }
   }
 
   observe({ json, path, request, response, task, to }: Observed): void {

@@ -178,6 +178,35 @@ describe("a query that loses a worker", () => {
     expect((await noneReply).json["error"]).toMatchObject({ errorName: "REMOTE_HOST_GONE" });
   });
 
+  test("runs only lost tasks again with retry-policy TASK, and fails if a stage is cancelled while they wait for that", async () => {
+    const tasks = { retry: { ...retry, policy: "TASK" } } as const;
+    const kept = await begin(tasks);
+    await kept.lose(2);
+    await kept.world.clock.advance(99);
+    expect(kept.created()).toHaveLength(3);
+    await kept.world.clock.advance(1);
+    await settle();
+    // Pages of the source were taken, so it runs again too. The task that is not lost goes on, and hears where.
+    expect(kept.created().slice(3)).toEqual(["1.3", "2.1", "1.0"]);
+    expect(kept.workers.bodies.get(`${kept.id}.1.0`)).toMatchObject({
+      replacedSources: [{ to: `http://worker-1:1/v1/task/${kept.id}.2.1/results/0` }],
+    });
+    await kept.world.ask("DELETE", nextUri(kept.first));
+
+    const cut = await begin(tasks);
+    const reply = cut.world.ask("GET", nextUri(cut.first));
+    await cut.lose(2);
+    await cut.world.ask("DELETE", `/v1/stage/${cut.id}.2`);
+    await cut.world.clock.advance(100);
+    await settle();
+    expect((await reply).json["error"]).toMatchObject({ errorName: "REMOTE_HOST_GONE" });
+    expect(cut.created()).toHaveLength(3);
+    expect([kept, cut].map(({ world }) => [world.memory.root.reservedBytes, world.cluster.listenerCount])).toEqual([
+      [0, 0],
+      [0, 0],
+    ]);
+  });
+
   test("waits for a worker when none is left, and then ends with its loss", async () => {
     const { world, lose, created, first } = await begin({ noWorkersMaxWaitMs: 400 });
     const { workers } = world.cluster;

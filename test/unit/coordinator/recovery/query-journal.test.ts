@@ -92,6 +92,33 @@ describe("the journal", () => {
     expect([await third.journal.load(), await third.journal.openTransactions()]).toEqual([[], open]);
   });
 
+  it("knows the ids that clients have chosen for queries that are over, however often its process is started again", async () => {
+    const first = new Life(new LosingStorage(), "a", { "journal-over-ms": 0, "journal-file-bytes": 2_000 });
+    await first.journal.begin(begun("made"));
+    await first.journal.begin(begun("left", { isChosen: true }));
+    for (let index = 0; index < 1_100; index++) {
+      await first.journal.begin(begun(`q${index}`, { isChosen: true }));
+      first.journal.end(`q${index}`);
+    }
+    first.journal.end("made");
+    await first.clock.advance(5_000);
+    await settle();
+    const ids = ["q0", "q99", "q100", "q1099", "left", "made", "other"];
+    const over = async ({ journal }: Life) => {
+      const known = await Promise.all(ids.map((id) => journal.wasOver(id)));
+      return ids.filter((_, index) => known[index]);
+    };
+    expect(await over(first)).toEqual(["q100", "q1099"]);
+    const second = first.next("b");
+    expect(await over(second)).toEqual(["q100", "q1099"]);
+    // An orderly end is the end of all queries.
+    await second.journal.close();
+    const third = second.next("c");
+    expect(await over(third)).toEqual(["q1099", "left"]);
+    expect(await third.journal.load()).toEqual([]);
+    expect(await over(third.next("d"))).toEqual(["q1099", "left"]);
+  });
+
   it("holds no credentials, and nothing after an orderly end", async () => {
     const life = new Life(new LosingStorage(), "a");
     await life.journal.begin(begun("q1"));
