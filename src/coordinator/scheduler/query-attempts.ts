@@ -197,28 +197,32 @@ export class QueryAttempts {
       return;
     }
     const attempt = this.#attempt + 1;
-    const request = {
-      queryId: query.id,
-      placements: this.#placements,
-      attempt,
-      workers: this.#workers(),
-      isSuspect: (worker: WorkerNode) => this.#isSuspect(worker),
-    };
-    // A write restarts only if its tasks have places.
-    const before = this.#placements.map(({ fragment }) => fragment);
-    const rows = lostRows(this.#placements, request.workers);
+    const placements = this.#placements;
+    const before = placements.map(({ fragment }) => fragment);
+    const places = (): readonly StagePlacement[] =>
+      reassign({
+        queryId: query.id,
+        placements,
+        attempt,
+        workers: this.#workers(),
+        isSuspect: (worker: WorkerNode) => this.#isSuspect(worker),
+        fragments: before,
+      });
+    const rows = lostRows(placements, this.#workers());
     if (rows !== undefined) {
       // The node may come back with them: another attempt finds out.
       this.#failed({ errorName: "NO_NODES_AVAILABLE", message: rows.message });
       return;
     }
-    const places = reassign({ ...request, fragments: before });
+    // A write restarts only if its tasks have places. Until it has, a worker may leave.
+    places();
     const fragments = await restart();
     if (query.state !== "RUNNING") {
       return;
     }
+    const now = places();
     this.#attempt = attempt;
-    this.#begin(places.map((placement, index) => ({ ...placement, fragment: fragments[index] ?? placement.fragment })));
+    this.#begin(now.map((placement, index) => ({ ...placement, fragment: fragments[index] ?? placement.fragment })));
   }
 
   /** Ends the query with its first loss if the cluster stays without workers for node-scheduler.allowed-no-matching-node-period. */
