@@ -154,7 +154,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "coordinator/query/query-tracker.ts: forgottenIdsMax, sweepDelayMsMin",
     "coordinator/results/spooling/segment-store.ts: readsMax",
     "connectors/memory/part-reader.ts: attemptsMax, firstDelayMs",
-    "connectors/memory/copies.ts: attemptsMax, againMs, answerMs, jobsMax",
+    "connectors/memory/copies.ts: attemptsMax, againMs, answerMs, jobsMax, cellsMax",
     "connectors/memory/replication.ts: againMs",
     "connectors/memory/writes.ts: copyNodesMax",
     "connectors/memory/rejoining.ts: rejoinMs",

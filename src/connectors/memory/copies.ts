@@ -1,6 +1,6 @@
 /**
  * Copies of a part on other nodes. A node copies a part when another instance of the catalog asks for it: it reads the columns of each
- * chunk from a node that has them. So a copy has the chunks, nulls and dictionaries of the part, and a reader emits the same bytes from
+ * chunk from a node that has them, those of a small chunk together. So a copy has the chunks, nulls and dictionaries of the part, and a reader emits the same bytes from
  * either.
  *
  * The call is idempotent, and answers before the part is complete: the caller asks again. A part and its copies have the same id.
@@ -24,6 +24,8 @@ const attemptsMax = 2;
 const againMs = 100;
 /** A node answers after this time that it still copies. */
 const answerMs = 500;
+/** Cells of a chunk that are read with one request, beyond those of one column. */
+const cellsMax = 16_384;
 /** Parts that a node copies at once. It starts further ones when these have ended. */
 const jobsMax = 64;
 
@@ -271,12 +273,14 @@ export class PartCopier {
       const chunks: Chunk[] = [];
       for (const [chunk, rows] of chunkRows.entries()) {
         const columns: Column[] = [];
-        for (const [place, name] of columnNames.entries()) {
+        while (columns.length < columnNames.length) {
+          const end = columns.length + Math.max(1, Math.floor(cellsMax / rows));
+          const names = columnNames.slice(columns.length, end);
           const frame = await this.#fromAny(call, ({ incarnation, nodeId }) => {
-            const page: PageCall = { read: id, incarnation, table, chunk, row: 0, rows, columns: [name] };
+            const page: PageCall = { read: id, incarnation, table, chunk, row: 0, rows, columns: names };
             return readNode(nodeId, page as unknown as Json);
           });
-          columns.push(this.#decoded(frame, types[place] as Type, own));
+          columns.push(...this.#decoded(frame, types.slice(columns.length, end), own));
         }
         chunks.push({ rows, columns });
       }
@@ -288,9 +292,9 @@ export class PartCopier {
     onOwner(owner);
   }
 
-  #decoded(frame: Frame, type: Type, memory: MemoryContext): Column {
+  #decoded(frame: Frame, types: readonly Type[], memory: MemoryContext): readonly Column[] {
     try {
-      return decodePage(this.#linear, frame, [type], memory).page.columns[0] as Column;
+      return decodePage(this.#linear, frame, types, memory).page.columns;
     } finally {
       frame.release();
     }
