@@ -57,6 +57,8 @@ export type AnswerObserver = (answer: {
   readonly request: HttpRequest;
   readonly response: HttpResponse;
   readonly arrivedNanos: number;
+  /** The process that has sent the request still runs; a copy may arrive after its end. */
+  readonly isSenderAlive: boolean;
 }) => void;
 
 /** Receives every request when it is sent. The returned function receives the outcome as the sender sees it. */
@@ -449,7 +451,7 @@ export class SimulatedNetwork {
       handler(message, this.#context(exchange, message)).then(
         (response) => {
           if (!this.isIgnored(exchange.sender) && !this.isIgnored(host.incarnation)) {
-            this.observer?.({ from, to, request: message, response, arrivedNanos });
+            this.observer?.({ from, to, request: message, response, arrivedNanos, isSenderAlive: exchange.sender.alive });
           }
           const withheld = this.#withheld.get(to);
           if (withheld?.label === exchange.label && response.status < 300 && host.incarnation.alive) {

@@ -151,6 +151,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "monitor/monitored-node.ts: failuresInARowMin, refusalsInARowMin, longHistoryMin",
     "worker/announcer.ts: backoffMsMin, withdrawTimeoutMs",
     "worker/task-registry.ts: tombstonesMax, waitingReadersMax",
+    "coordinator/recovery/query-journal.ts: chosenOverMax, drawnMax",
     "coordinator/query/query-tracker.ts: forgottenIdsMax, sweepDelayMsMin",
     "coordinator/results/spooling/segment-store.ts: readsMax",
     "connectors/memory/part-reader.ts: attemptsMax, firstDelayMs",

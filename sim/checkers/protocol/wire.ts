@@ -11,6 +11,8 @@ export interface MadeAnswer {
   readonly request: HttpRequest;
   readonly response: HttpResponse;
   readonly arrivedNanos: number;
+  /** Whether the process that has sent the request still runs; true if that is not told. */
+  readonly isSenderAlive?: boolean;
 }
 
 /** Target of a request to the task resource. */
@@ -37,7 +39,7 @@ export interface Observed extends MadeAnswer, Body {
 }
 
 export function observed(answer: MadeAnswer, now: { readonly nowNanos: number; readonly event: number }): Observed {
-  const { from, to, request, response, arrivedNanos } = answer;
+  const { from, to, request, response, arrivedNanos, isSenderAlive = true } = answer;
   const { nowNanos, event } = now;
   const path = request.url.split("?", 1)[0] ?? "";
   const { text, json, exactJson } = readBody(response.body);
@@ -48,6 +50,7 @@ export function observed(answer: MadeAnswer, now: { readonly nowNanos: number; r
     request,
     response,
     arrivedNanos,
+    isSenderAlive,
     path,
     nowNanos,
     event,

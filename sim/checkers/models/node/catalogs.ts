@@ -183,11 +183,12 @@ class CatalogModel implements Model {
   }
 
   /** An assignment, or its end, that a worker has answered. */
-  #assigned({ to, request, response }: Observed, name: string): void {
+  #assigned({ to, request, response, isSenderAlive = true }: Observed, name: string): void {
     this.#suspend(to, name, -1);
     const { announced, catalogs } = this.#of(to);
     const own = this.#of(this.#coordinator).catalogs.get(name);
-    const isClear = this.#isClear(this.#coordinator, name);
+    // What a former life of the coordinator has assigned is put right with the next announcement.
+    const isClear = isSenderAlive && this.#isClear(this.#coordinator, name);
     if (response.status !== 204) {
       // It may have been made without the announcement.
       this.#suspend(to, name, Number.POSITIVE_INFINITY);
