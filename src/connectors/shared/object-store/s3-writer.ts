@@ -98,8 +98,9 @@ export class S3Writer implements ObjectWriter {
       return root === "CompleteMultipartUploadResult" ? undefined : `the server did not complete the upload${codeText(codeOf(one))}`;
     };
     const response = await this.#send({ method: "POST", key, query, body }, "s3-upload-complete", flaw);
-    // The request before this one may have completed it.
-    if (response.status === 404 && codeOf(response) === "NoSuchUpload" && (await this.#options.head(key)).sizeBytes === sizeBytes) {
+    // The request before this one may have completed it. The document with the code NoSuchUpload may be damaged.
+    const mayBeComplete = response.status === 404 && codeOf(response) !== "NoSuchBucket";
+    if (mayBeComplete && (await this.#options.head(key)).sizeBytes === sizeBytes) {
       return;
     }
     this.#options.successful(response, key);
