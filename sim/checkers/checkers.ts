@@ -250,6 +250,10 @@ export class Checkers implements Verdict {
       return;
     }
     this.#membership.note(place, kind, detail, this.#options.world.nowNanos);
+    const { name } = this.#options.plan.coordinator;
+    if (kind === "start" && place === name && (this.#facts.mayHaveLost(name) || this.#facts.diskFailed(name))) {
+      this.#sessions.forget();
+    }
     this.#coverage.note(place, kind, detail);
     this.#livelock.note(place, kind, detail);
     this.#retries.note(place, kind, detail);

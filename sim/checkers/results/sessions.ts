@@ -85,6 +85,13 @@ export class SessionOracle {
     }
   }
 
+  /** The disk of the coordinator may have lost which transactions are aborted. */
+  forget(): void {
+    for (const id of this.#failed.keys()) {
+      this.#failed.set(id, "possible");
+    }
+  }
+
   /** Whether a statement of the user's transaction may have failed: one whose end its user has not seen, or that a fault has failed. */
   mayBeAborted(user: string): boolean {
     return this.#users.has(user);
