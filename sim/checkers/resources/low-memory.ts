@@ -88,6 +88,8 @@ export class LowMemoryOracle {
   readonly #ended = new Set<string>();
   /** Tasks of requests that are under way, by message. */
   readonly #asked = new Map<string, string>();
+  /** The task of the last answer. */
+  #heardLast: ReportingTask | undefined;
   /** Tasks that the coordinator has created, by query, but for those of attempts that it has given up: it counts them no more. */
   readonly #current = new Map<string, Set<string>>();
 
@@ -139,6 +141,10 @@ export class LowMemoryOracle {
     if ((kind === "request" || kind === "answer") && place === this.#options.coordinator) {
       this.#message(kind, detail, nowNanos);
       return;
+    }
+    if (kind === "point" && detail === "task-created-twice" && this.#heardLast !== undefined) {
+      // The task is created once more before its first answer is read.
+      this.#heardLast.heard = Math.max(0, this.#heardLast.heard - 1);
     }
     if (kind === "start" && place === this.#options.coordinator) {
       // It knows no query of its former incarnation.
@@ -197,6 +203,7 @@ export class LowMemoryOracle {
     const taskId = this.#asked.get(message) ?? "";
     const task = this.#tasks.get(taskId);
     this.#asked.delete(message);
+    this.#heardLast = task;
     if (task !== undefined) {
       task.heardNanos = nowNanos;
       task.heard = task.reports.length - ([...this.#asked.values()].includes(taskId) ? 1 : 0);
