@@ -115,7 +115,7 @@ async function main(): Promise<void> {
         .choices(disturbances)
         .default("worker"),
     )
-    .addOption(new Option("--policy <policy>", "retry-policy of kills").choices(["NONE", "QUERY", "TASK"]).default("QUERY"))
+    .addOption(new Option("--policy <policy>", "retry-policy of kills").choices(["NONE", "QUERY", "TASK"]).default("TASK"))
     .option("--only <part>", "the same as the argument")
     .parse();
   const options = command.opts<Options>();
