@@ -35,6 +35,7 @@ const referring = /"kind":"(?:Join|SemiJoin|Window|PatternRecognition|Sort|TopN|
 const passing = /"step":"PARTIAL"/;
 const passingShare = 4 / 8;
 
+const failedTask = /"version":\d+,"state":"(?:FAILED|ABORTED)"/;
 const fetching = /^(m\d+) \S+>(\S+) exchange-(fetch|close) (?:GET|DELETE) \/v1\/task\/([^/]+)\/results\/(\d+)/;
 
 interface Producer {
@@ -84,12 +85,13 @@ class ReaderModel implements Model {
   readonly #last = new Map<string, string>();
   readonly #producers = new Map<string, Producer>();
 
-  /** A reader that fails leaves its buffers to its next run. */
-  readonly #mayLeave: boolean;
+  readonly #retriesTasks: boolean;
+  /** Queries of which a task has failed, by place. */
+  readonly #failed = new Set<string>();
 
   constructor(context: Judged) {
     this.#context = context;
-    this.#mayLeave = retriesTasks(context.plan.properties);
+    this.#retriesTasks = retriesTasks(context.plan.properties);
   }
 
   note({ place, kind, detail, nowNanos }: Note): void {
@@ -166,6 +168,9 @@ class ReaderModel implements Model {
       return;
     }
     const key = `${to} ${task.taskId}`;
+    if ((task.what === "task" || task.what === "status") && failedTask.test(answer.text())) {
+      this.#failed.add(`${to} ${task.queryId}`);
+    }
     if (task.what === "task" && response.status === 200) {
       if (request.method === "POST" && !this.#producers.has(key)) {
         this.#producers.set(key, producerOf(to, readBody(request.body).json() as Update));
@@ -200,13 +205,24 @@ class ReaderModel implements Model {
     }
   }
 
+  /** With retry-policy TASK a reader that fails leaves its buffers to its next run. */
+  #mayLeave(reader: string, told: string): boolean {
+    const [, , taskId = ""] = told.split(" ");
+    const own = `${reader} ${taskId.split(".", 1)[0] ?? ""}`;
+    const states = (): readonly (string | undefined)[] => {
+      const node = this.#context.node(reader);
+      return [...this.#producers.keys()].filter((key) => key.startsWith(`${own}.`)).map((key) => node?.taskState(key.slice(reader.length + 1)));
+    };
+    return this.#retriesTasks && (this.#failed.has(own) || states().some((state) => state === "FAILED" || state === "ABORTED"));
+  }
+
   /** The reader's next event comes after it has closed the buffer. */
   #checkClosed(reader: string, nowNanos: number): void {
     const { facts, plan } = this.#context;
     for (const [key, nanos] of this.#told) {
       const isOwn = key.startsWith(`${reader} `) && nowNanos - nanos > closedNanos;
       // The coordinator ends the tasks that its root task has read.
-      if (isOwn && !this.#mayLeave && reader !== plan.coordinator.name && !facts.hitSince(reader, nanos - nanosPerSecond)) {
+      if (isOwn && !this.#mayLeave(reader, key) && reader !== plan.coordinator.name && !facts.hitSince(reader, nanos - nanosPerSecond)) {
         this.#check(
           false,
           () => `${key} was told the end ${((nowNanos - nanos) / nanosPerMs).toFixed(0)} ms ago and has not closed the buffer`,
