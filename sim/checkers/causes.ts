@@ -136,7 +136,8 @@ export const causes: Readonly<Record<string, Cause>> = {
     holds: ({ message, sql = "" }, { facts, coordinator, plan: { properties } }) =>
       facts.livesOf(coordinator) > 1 &&
       !(message.includes("what it has done is not known") && recoversTables(properties) && /\bmemory\./.test(sql)) &&
-      (message.includes("the query cannot go on: ") || (message.includes("what it reads has changed since") &&
+      (message.includes("the query cannot go on: ") ||
+        (message.includes("what it reads has changed since") &&
           draws.test(sql) &&
           (facts.mayHaveLost(coordinator) || facts.diskFailed(coordinator)))),
   },

@@ -190,7 +190,16 @@ export class Dispatcher {
     const { id, resumption, session, slug } = query;
     if (this.#journal !== undefined && resumption === undefined && Object.keys(session.extraCredentials).length === 0) {
       const isAbridged = query.sql !== sql;
-      query.recorded = this.#journal.begin({ id, slug, sql: query.sql, session, lives: 0, isAbridged, isChosen: chosen !== undefined, positions: [] });
+      query.recorded = this.#journal.begin({
+        id,
+        slug,
+        sql: query.sql,
+        session,
+        lives: 0,
+        isAbridged,
+        isChosen: chosen !== undefined,
+        positions: [],
+      });
     }
   }
 

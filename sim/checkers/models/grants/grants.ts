@@ -24,8 +24,16 @@ const impossible: ReadonlySet<string> = new Set([
 
 type Happening =
   | { readonly kind: "planning" | "planned" | "over"; readonly id: string; readonly to: string }
+  | Submission
   /** The coordinator began again. `lost`: steps of clients that it had not answered. */
   | { readonly kind: "start"; readonly lost: readonly GrantingStep[] };
+
+/** A client submits one of these steps. `isLost`: it ends without an answer, so that nothing tells whether the step is carried out. */
+interface Submission {
+  readonly kind: "submission";
+  readonly steps: readonly GrantingStep[];
+  isLost: boolean;
+}
 
 /** A possible past: the rights now, statements whose rights are explained, and those whose changes have happened. */
 interface Past {
@@ -41,7 +49,7 @@ class Grants implements Model {
   readonly #steps = new Map<string, GrantingStep>();
   readonly #errors = new Map<string, string>();
   /** What each user has submitted that is not over, and whether a coordinator has answered. */
-  readonly #open = new Map<string, { readonly steps: readonly GrantingStep[]; isKnown: boolean }>();
+  readonly #open = new Map<string, { readonly submission: Submission; isKnown: boolean }>();
 
   constructor(context: Judged) {
     this.#context = context;
@@ -54,10 +62,12 @@ class Grants implements Model {
     if (kind === "submit") {
       const steps = this.#stepsOf(place, detail);
       if (steps.length > 0) {
-        this.#open.set(place, { steps, isKnown: false });
+        const submission: Submission = { kind: "submission", steps, isLost: false };
+        this.#happenings.push(submission);
+        this.#open.set(place, { submission, isKnown: false });
       }
     } else if (place === this.#context.plan.coordinator.name) {
-      const lost = [...this.#open.values()].filter(({ isKnown }) => !isKnown).flatMap(({ steps }) => steps.slice(0, 1));
+      const lost = [...this.#open.values()].filter(({ isKnown }) => !isKnown).flatMap(({ submission }) => submission.steps.slice(0, 1));
       this.#happenings.push({ kind: "start", lost });
     }
   }
@@ -103,7 +113,11 @@ class Grants implements Model {
     }
   }
 
-  endStatement({ user }: StatementEnd): void {
+  endStatement({ ending, user }: StatementEnd): void {
+    const open = this.#open.get(user);
+    if (open !== undefined && !open.isKnown && ending.kind !== "outcome") {
+      open.submission.isLost = true;
+    }
     this.#open.delete(user);
   }
 
@@ -132,6 +146,8 @@ class Search {
   readonly #changing = new Map<string, GrantingStep>();
   #pasts: readonly Past[];
   readonly #begun = new Set<string>();
+  /** Number of steps whose fate is not known. */
+  #lost = 0;
   /** The state of each statement after its planning. */
   readonly #plannedTo = new Map<string, string>();
 
@@ -158,6 +174,10 @@ class Search {
         this.#started(happening.lost);
         continue;
       }
+      if (happening.kind === "submission") {
+        this.#submitted(happening);
+        continue;
+      }
       const step = this.#steps.get(happening.id);
       if (step !== undefined && !this.#take(happening, step)) {
         return;
@@ -165,7 +185,13 @@ class Search {
     }
   }
 
-  #take({ id, kind, to }: Exclude<Happening, { kind: "start" }>, step: GrantingStep): boolean {
+  #submitted({ isLost, steps: [step] }: Submission): void {
+    if (isLost && step !== undefined) {
+      this.#changing.set(`lost ${this.#lost++}`, step);
+    }
+  }
+
+  #take({ id, kind, to }: Exclude<Happening, { kind: "start" | "submission" }>, step: GrantingStep): boolean {
     switch (kind) {
       case "planning":
         this.#plans(id, step);
@@ -236,8 +262,8 @@ class Search {
       return;
     }
     // Whether the former coordinator has carried them out is not known, nor whether this one goes on with them.
-    for (const [index, step] of lost.entries()) {
-      this.#changing.set(`lost ${this.#begun.size} ${index}`, step);
+    for (const step of lost) {
+      this.#changing.set(`lost ${this.#lost++}`, step);
     }
   }
 

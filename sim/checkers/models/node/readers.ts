@@ -211,7 +211,9 @@ class ReaderModel implements Model {
     const own = `${reader} ${taskId.split(".", 1)[0] ?? ""}`;
     const states = (): readonly (string | undefined)[] => {
       const node = this.#context.node(reader);
-      return [...this.#producers.keys()].filter((key) => key.startsWith(`${own}.`)).map((key) => node?.taskState(key.slice(reader.length + 1)));
+      return [...this.#producers.keys()]
+        .filter((key) => key.startsWith(`${own}.`))
+        .map((key) => node?.taskState(key.slice(reader.length + 1)));
     };
     return this.#retriesTasks && (this.#failed.has(own) || states().some((state) => state === "FAILED" || state === "ABORTED"));
   }
