@@ -137,9 +137,7 @@ export const causes: Readonly<Record<string, Cause>> = {
       facts.livesOf(coordinator) > 1 &&
       !(message.includes("what it has done is not known") && recoversTables(properties) && /\bmemory\./.test(sql)) &&
       (message.includes("the query cannot go on: ") ||
-        (message.includes("what it reads has changed since") &&
-          draws.test(sql) &&
-          (facts.mayHaveLost(coordinator) || facts.diskFailed(coordinator)))),
+        (message.includes("what it reads has changed since") && draws.test(sql) && facts.mayForget(coordinator))),
   },
   TRANSACTION_ALREADY_ABORTED: {
     sentence: "a statement of the user's transaction failed, or its end was not seen",

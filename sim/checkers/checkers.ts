@@ -97,7 +97,7 @@ export class Checkers implements Verdict {
   readonly #decay: DecayOracle;
   readonly #beatsByUri = new BeatsByUri();
   readonly #results: ResultsOracle;
-  readonly #sessions = new SessionOracle(this);
+  readonly #sessions = new SessionOracle(this, () => this.#facts.mayForget(this.#options.plan.coordinator.name));
   readonly #tables: TableOracle;
   readonly #facts: Facts;
   readonly #delivery = new DeliveryOracle(this, {
@@ -250,10 +250,6 @@ export class Checkers implements Verdict {
       return;
     }
     this.#membership.note(place, kind, detail, this.#options.world.nowNanos);
-    const { name } = this.#options.plan.coordinator;
-    if (kind === "start" && place === name && (this.#facts.mayHaveLost(name) || this.#facts.diskFailed(name))) {
-      this.#sessions.forget();
-    }
     this.#coverage.note(place, kind, detail);
     this.#livelock.note(place, kind, detail);
     this.#retries.note(place, kind, detail);
@@ -472,8 +468,7 @@ export class Checkers implements Verdict {
     const toldForgotten = question.includes(" PUT ") ? 410 : 404;
     const isGone =
       (status === toldForgotten && this.#queryLife.mayBeForgotten(queryId)) || (status === 410 && this.#queryLife.mayHaveExpired(queryId));
-    // A restarted coordinator knows nothing of earlier requests, and takes a submission for a new one, unless its journal says that it is
-    // over.
+    // A restarted coordinator knows nothing of earlier requests, and takes a submission for a new one unless its journal says otherwise.
     const others = question.includes(" PUT ") ? [200, ...(recoversQueries(this.#options.plan.properties) ? [410] : [])] : [404];
     const isNew = this.#options.coordinatorCrashes() > 0 && others.includes(status as number);
     if (allowed.includes(status) || isGone || isNew) {

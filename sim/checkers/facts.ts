@@ -421,6 +421,11 @@ export class Facts {
     return (this.#ends.get(place) ?? 0) > (this.#keptCrashes.get(place) ?? 0);
   }
 
+  /** Whether the disk of the place may not have what was written last. */
+  mayForget(place: string): boolean {
+    return this.mayHaveLost(place) || this.diskFailed(place);
+  }
+
   struck(...kinds: readonly string[]): boolean {
     return kinds.some((kind) => this.#faults.has(kind));
   }

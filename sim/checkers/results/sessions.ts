@@ -25,6 +25,7 @@ export interface SessionEnd {
 
 export class SessionOracle {
   readonly #verdict: Verdict;
+  readonly #mayForget: () => boolean;
   /** Transactions of which a statement has failed, or may have. */
   readonly #failed = new Map<string, "certain" | "possible">();
   /** Users of such transactions. */
@@ -32,8 +33,10 @@ export class SessionOracle {
   /** Transactions that their clients have asked to end, without the word that they have. */
   readonly #ending = new Set<string>();
 
-  constructor(verdict: Verdict) {
+  /** `mayForget`: whether the disk of the coordinator may have lost which transactions are aborted. */
+  constructor(verdict: Verdict, mayForget: () => boolean = () => false) {
     this.#verdict = verdict;
+    this.#mayForget = mayForget;
   }
 
   observe({ user, step, ending, before, after }: SessionEnd): void {
@@ -85,13 +88,6 @@ export class SessionOracle {
     }
   }
 
-  /** The disk of the coordinator may have lost which transactions are aborted. */
-  forget(): void {
-    for (const id of this.#failed.keys()) {
-      this.#failed.set(id, "possible");
-    }
-  }
-
   /** Whether a statement of the user's transaction may have failed: one whose end its user has not seen, or that a fault has failed. */
   mayBeAborted(user: string): boolean {
     return this.#users.has(user);
@@ -103,7 +99,7 @@ export class SessionOracle {
   }
 
   #isAborted({ transactionId = "" }: ClientSession): boolean {
-    return this.#failed.get(transactionId) === "certain";
+    return this.#failed.get(transactionId) === "certain" && !this.#mayForget();
   }
 
   /** A statement that is analyzed fails in its transaction; one that fails earlier does not. */

@@ -1,7 +1,7 @@
 /**
  * Copies of a part on other nodes. A node copies a part when another instance of the catalog asks for it: it reads the columns of each
- * chunk from a node that has them, those of a small chunk together. So a copy has the chunks, nulls and dictionaries of the part, and a reader emits the same bytes from
- * either.
+ * chunk from a node that has them, those of a small chunk together. So a copy has the chunks, nulls and dictionaries of the part, and a
+ * reader emits the same bytes from either.
  *
  * The call is idempotent, and answers before the part is complete: the caller asks again. A part and its copies have the same id.
  */

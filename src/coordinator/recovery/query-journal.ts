@@ -202,7 +202,7 @@ export class QueryJournal {
     }
   }
 
-  /** An orderly shutdown has ended all queries, and told the clients. Transactions stay, and the ids that no statement can have any more. */
+  /** An orderly shutdown has ended all queries, and told their clients. Transactions stay, and ids that no statement may have. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#overTimer?.cancel();

@@ -1,6 +1,6 @@
 /**
- * Records of the query journal: a query begins, its plan has drawn random bits, its client gets a document, another cluster is asked for more rows, it is over; a
- * transaction begins, is aborted, has ended.
+ * Records of the query journal: a query begins, its plan has drawn random bits, its client gets a document, another cluster is asked for
+ * more rows, it is over; a transaction begins, is aborted, has ended.
  */
 import * as z from "zod";
 

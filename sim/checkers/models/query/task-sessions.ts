@@ -40,7 +40,7 @@ class TaskSessionModel implements Model {
     if (kind !== "start" || place !== coordinator) {
       return;
     }
-    const isKept = recoversQueries(plan.properties) && !facts.mayHaveLost(coordinator) && !facts.diskFailed(coordinator);
+    const isKept = recoversQueries(plan.properties) && !facts.mayForget(coordinator);
     for (const id of this.#common.keys()) {
       if (!isKept || !this.#sent.has(id)) {
         this.#common.delete(id);
