@@ -270,7 +270,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "connectors/files/text/cells.ts: keysMax, keysMin",
     "connectors/files/text/streams.ts: chunkBytes, compressedChunkBytes",
     "connectors/files/text/sample.ts: sampleChunkBytesMin",
-    "connectors/files/text/dialect.ts: triedBytesMax, triedRecordsMax",
+    "connectors/files/text/dialect.ts: titleLinesMax, triedBytesMax, triedRecordsMax",
     "connectors/files/descriptions.ts: sampleBytesMin, knownFilesMax",
     "connectors/files/metadata.ts: filesOfStateMax",
     "connectors/files/read-buffers.ts: idleBytesMax, unitBytes",

@@ -73,13 +73,13 @@ export class Descriptions {
     }
     const sampleBytes = Math.max(sampleBytesMin, Math.floor(this.#options.sampleBytes / count));
     const find = () => describeTextFile(pinned(this.#storage, file), file, { sampleBytes, memory: this.#memory, text });
-    return { file, text: await this.#texts.get(file, JSON.stringify([sampleBytes, text]), find) };
+    return { file, text: await this.#texts.get(file, JSON.stringify([file.format, sampleBytes, text]), find) };
   }
 
   splitStarts(file: TableFile, description: TextDescription): Promise<readonly number[]> {
     const { splitBytes } = this.#options;
     const { dialect, dataStart } = description;
-    return this.#splitStarts.get(file, JSON.stringify([dialect, dataStart]), () =>
+    return this.#splitStarts.get(file, JSON.stringify([file.format, dialect, dataStart]), () =>
       textSplitStarts(pinned(this.#storage, file), file, { description, splitBytes, memory: this.#memory, runtime: this.#runtime }),
     );
   }

@@ -33,6 +33,7 @@ import type { Rows } from "../shared/row-page-source.ts";
 import { type PinnedFile, sharedVersion } from "../shared/object-store/pinned.ts";
 import type { TextOptions } from "./text/dialect.ts";
 import { rejectColumns } from "./text/rejects.ts";
+import type { TextDescription } from "./text/sample.ts";
 import { type DateOrders, type TextSplit, textSplits } from "./text/table.ts";
 import { propertiesOf, type TableDescription, textOptionsOf } from "./write/description.ts";
 
@@ -188,7 +189,14 @@ export class FilesMetadata implements ConnectorMetadata {
 
   /** The files of a path one by one, for those who want to see how they are read. */
   async describePath(source: PathSource): Promise<readonly Described[]> {
-    const set = await this.findFiles(source);
+    // In the formats of their extensions, if they have any.
+    const named = await filesOfPath(this.#storage, source.path).catch((error: unknown) => {
+      if (error instanceof QueryError && error.errorName === "NOT_SUPPORTED") {
+        return undefined;
+      }
+      throw error;
+    });
+    const set = named ?? (await this.findFiles(source));
     return set === undefined ? [] : this.#describe(source, set, set.files);
   }
 
@@ -267,18 +275,22 @@ export class FilesMetadata implements ConnectorMetadata {
 
   async #splitsOf(one: Described, { columns, constraint, keys, handle, text, rejects }: SplitRequest): Promise<readonly Split[]> {
     const isNumbered = columns.some(({ name }) => name === rowNumberColumn);
+    if ("text" in one && one.text.dialect !== undefined && one.text.fields.length === 0) {
+      return [];
+    }
     if ("text" in one) {
       // The number of a row is known only if all rows before it are read.
       const starts = isNumbered ? [one.text.dataStart] : await this.#descriptions.splitStarts(one.file, one.text);
       const orders = rejects === undefined ? handle.orders : rejects.orders;
       const options = { starts, text, orders, rejects: rejects?.columns.map(({ name, type }) => ({ name, type })) };
-      return completed(textSplits(one.file, one.text, options), {
+      const splits = completed(textSplits(one.file, one.text, options), {
         file: one.file,
         columns,
         keys,
         firstRows: isNumbered ? () => 1 : undefined,
         pin: sharedVersion(this.#storage, one.file),
       });
+      return warned(splits, titleWarning(one.file, one.text));
     }
     const { file, footer } = one;
     const unstored = unstoredOf(keys);
@@ -458,11 +470,23 @@ function completed(
 
 /** The first split reports the files that are skipped. */
 function withWarning(splits: readonly Split[], skipped: readonly string[]): readonly Split[] {
-  const [first, ...others] = splits;
-  if (first === undefined || skipped.length === 0) {
-    return splits;
-  }
   const more = skipped.length > namedFilesMax ? ` and ${skipped.length - namedFilesMax} more` : "";
   const warning = `Files of no known format were skipped: ${skipped.slice(0, namedFilesMax).join(", ")}${more}`;
-  return [{ ...first, payload: { ...(first.payload as Readonly<Record<string, Json>>), warning } }, ...others];
+  return warned(splits, skipped.length === 0 ? undefined : warning);
+}
+
+function titleWarning(file: TableFile, { titleLines = 0 }: TextDescription): string | undefined {
+  const lines = titleLines === 1 ? "a line before the header was" : `${titleLines} lines before the header were`;
+  return titleLines === 0 ? undefined : `${file.path}: ${lines} skipped`;
+}
+
+/** The reader of the first split gives the warning. */
+function warned(splits: readonly Split[], warning: string | undefined): readonly Split[] {
+  const [first, ...others] = splits;
+  if (first === undefined || warning === undefined) {
+    return splits;
+  }
+  const payload = first.payload as unknown as FileSplit;
+  const all = payload.warning === undefined ? warning : `${warning}; ${payload.warning}`;
+  return [{ ...first, payload: { ...payload, warning: all } as unknown as Json }, ...others];
 }

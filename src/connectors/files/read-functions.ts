@@ -158,6 +158,7 @@ const sniffedColumns: readonly ColumnMetadata[] = [
   { name: "delimiter", type: VARCHAR },
   { name: "quote", type: VARCHAR },
   { name: "escape", type: VARCHAR },
+  { name: "skip", type: BIGINT },
   { name: "header", type: BOOLEAN },
   { name: "columns", type: arrayType(columnType) },
 ];
@@ -168,6 +169,8 @@ interface Sniffed {
   readonly delimiter: string | null;
   readonly quote: string | null;
   readonly escape: string | null;
+  /** Lines before the header. */
+  readonly skip: number | null;
   readonly header: boolean | null;
   readonly columns: readonly (readonly [name: string, type: string])[];
 }
@@ -185,7 +188,7 @@ function sniffer(metadata: FilesMetadata): SourceTableFunction {
       if (described.length === 0) {
         throw new QueryError("FILE_NOT_FOUND", `File ${source.path} does not exist`);
       }
-      const sniffed = described.map(sniffedOf);
+      const sniffed = described.map((one) => sniffedOf(one, source.text?.skip ?? 0));
       const table: TableMetadata = {
         name: { schema: functionSchema, table: "sniff" },
         columns: sniffedColumns,
@@ -196,15 +199,16 @@ function sniffer(metadata: FilesMetadata): SourceTableFunction {
   };
 }
 
-function sniffedOf(one: Described): Sniffed {
+function sniffedOf(one: Described, skip: number): Sniffed {
   const columns = columnsOf([one]).columns.filter(({ hidden }) => hidden !== true);
-  const { dialect, hasHeader } = "text" in one ? one.text : { dialect: undefined, hasHeader: false };
+  const { dialect, hasHeader, titleLines = 0 } = "text" in one ? one.text : { dialect: undefined, hasHeader: false };
   const text = (code: number | undefined): string | null => (code === undefined ? null : code === noQuote ? "" : String.fromCharCode(code));
   return {
     path: one.file.path,
     delimiter: text(dialect?.delimiter),
     quote: text(dialect?.quote),
     escape: text(dialect?.escape),
+    skip: dialect === undefined ? null : skip + titleLines,
     header: dialect === undefined ? null : hasHeader,
     columns: columns.map(({ name, type }) => [name, displayType(type)] as const),
   };

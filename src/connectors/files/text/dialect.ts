@@ -1,9 +1,10 @@
 /**
  * The dialect of a CSV file: found by trying which delimiter and quote split its first records into the same number of fields.
  */
-import type { LinearMemory } from "../../../memory/memory.ts";
+import type { Address, LinearMemory } from "../../../memory/memory.ts";
 import { BadData } from "../../shared/file-errors.ts";
 import { type CsvDialect, CsvScanner, noQuote } from "./csv.ts";
+import { kindOfText, seen } from "./inference.ts";
 import { cell } from "./records.ts";
 import type { TextWindow } from "./window.ts";
 
@@ -24,6 +25,13 @@ export interface TextOptions {
 const delimiters: readonly string[] = [",", ";", "\t", "|"];
 const doubleQuote = '"';
 const backslash = "\\";
+const newline = 0x0a;
+const carriageReturn = 0x0d;
+const comment = 0x23;
+/** Lines before the header that are taken for a title. */
+const titleLinesMax = 100;
+/** Records, with the header, that must follow a title. */
+const titledRecords = 2;
 /** Bytes and records that are tried. */
 const triedBytesMax = 131_072;
 const triedRecordsMax = 1000;
@@ -52,6 +60,7 @@ interface Trial {
   readonly fields: number;
   /** Fields between quotes. */
   readonly quoted: number;
+  readonly records: number;
   readonly isConsistent: boolean;
 }
 
@@ -65,11 +74,18 @@ function isBetter(a: Trial, b: Trial): boolean {
   return (difference.find((value) => value !== 0) ?? 0) > 0;
 }
 
+export interface FoundDialect {
+  readonly dialect: CsvDialect;
+  /** Of the first record, or a blank line. */
+  readonly start: Address;
+}
+
 /**
  * The dialect of the text in the window: that in which all records have the same number of fields, quotes are used, and there are most
- * fields. If there is none, the first that splits the first record: its errors are those of the file.
+ * fields. Lines of a title or of comments may come before them. If there is none, the first that splits the first record: its errors are
+ * those of the file.
  */
-export function detectDialect(linear: LinearMemory, window: TextWindow, isTabs: boolean, options: TextOptions): CsvDialect {
+export function detectDialect(linear: LinearMemory, window: TextWindow, isTabs: boolean, options: TextOptions): FoundDialect {
   const end = Math.min(window.end, window.start + triedBytesMax);
   const isLast = window.isLast && end === window.end;
   const text = linear.u8.subarray(window.start, end);
@@ -80,17 +96,71 @@ export function detectDialect(linear: LinearMemory, window: TextWindow, isTabs: 
       (escape === quote || text.includes(escape)) &&
       (options.delimiter !== undefined || text.includes(delimiter)),
   );
-  let best: Trial | undefined;
-  for (const dialect of used) {
-    const trial = tryDialect(linear, { start: window.start, end, isLast }, dialect);
-    if (best === undefined || isBetter(trial, best)) {
-      best = trial;
-    }
+  const whole = { start: window.start, end, isLast };
+  const best = bestOf(used.map((dialect) => tryDialect(linear, whole, dialect)));
+  if (best?.isConsistent === true) {
+    return { dialect: best.dialect, start: window.start };
   }
   return (
-    (best?.isConsistent === true ? best.dialect : firstSplitting(linear, { start: window.start, end, isLast }, used)) ??
-    (all[0] as CsvDialect)
+    (options.skip === undefined ? titled(linear, whole, used) : undefined) ?? {
+      dialect: firstSplitting(linear, whole, used) ?? (all[0] as CsvDialect),
+      start: window.start,
+    }
   );
+}
+
+function bestOf<T extends Trial>(trials: readonly T[]): T | undefined {
+  return trials.reduce<T | undefined>((best, trial) => (best === undefined || isBetter(trial, best) ? trial : best), undefined);
+}
+
+/** Records of several fields after a title; undefined if no dialect splits them all alike. */
+function titled(linear: LinearMemory, text: TriedText, dialects: readonly CsvDialect[]): FoundDialect | undefined {
+  const trials = dialects.flatMap((dialect) => {
+    const { start, isMarked } = titleEnd(linear, text, dialect);
+    const trial = start === text.start ? undefined : tryDialect(linear, { ...text, start }, dialect);
+    const isTable = trial?.isConsistent === true && trial.fields > 1 && trial.records >= titledRecords;
+    return isTable && (isMarked || beginsWithHeader(linear, { ...text, start }, dialect)) ? [{ ...trial, start }] : [];
+  });
+  return bestOf(trials);
+}
+
+/**
+ * Behind the lines that have no delimiter, or begin with `#`. They are marked as a title if the last one is a comment or blank; the name of
+ * a single column is not.
+ */
+function titleEnd(linear: LinearMemory, { start, end }: TriedText, { delimiter }: CsvDialect): { start: Address; isMarked: boolean } {
+  const { u8 } = linear;
+  let at = start;
+  let isMarked = false;
+  for (let lines = 0; lines < titleLinesMax && at < end; lines++) {
+    const line = u8.subarray(at, end);
+    const length = line.indexOf(newline);
+    if (length < 0 || (line[0] !== comment && line.subarray(0, length).includes(delimiter))) {
+      break;
+    }
+    isMarked = line[0] === comment || length === 0 || (length === 1 && line[0] === carriageReturn);
+    at += length + 1;
+  }
+  return { start: at, isMarked };
+}
+
+/** Whether the first record is text alone, and the second is not. */
+function beginsWithHeader(linear: LinearMemory, { start, end, isLast }: TriedText, dialect: CsvDialect): boolean {
+  const scanner = new CsvScanner(linear, { dialect, fieldCount: 0 });
+  const records: (readonly boolean[])[] = [];
+  for (let at = start; at < end && records.length < titledRecords; ) {
+    const behind = scanner.scan(at, end, isLast);
+    if (behind === 0) {
+      break;
+    }
+    at = behind;
+    if (scanner.isRecord) {
+      const slots = [...scanner.kinds.subarray(0, scanner.fieldCount).keys()];
+      records.push(slots.map((slot) => kindOfText(linear.u8, scanner.starts[slot] as number, scanner.ends[slot] as number) === seen.text));
+    }
+  }
+  const [header, first] = records;
+  return header?.every(Boolean) === true && first?.includes(false) === true;
 }
 
 /** Double quotes may begin later; their absence, and other quotes, must be seen. */
@@ -109,34 +179,37 @@ function tryDialect(linear: LinearMemory, { start, end, isLast }: TriedText, dia
   const scanner = new CsvScanner(linear, { dialect, fieldCount: 0 });
   let fields = 0;
   let quoted = 0;
+  let records = 0;
+  const trial = (isConsistent: boolean): Trial => ({ dialect, fields, quoted, records, isConsistent });
   try {
     let at = start;
-    for (let records = 0; at < end && records < triedRecordsMax; records++) {
+    for (let tried = 0; at < end && tried < triedRecordsMax; tried++) {
       const behind = scanner.scan(at, end, isLast);
       if (behind === 0) {
         // A quote that is not closed within so much text is none.
-        return { dialect, fields, quoted, isConsistent: fields > 0 };
+        return trial(fields > 0);
       }
       at = behind;
       if (!scanner.isRecord) {
         continue;
       }
+      records++;
       fields ||= scanner.fieldCount;
       if (scanner.fieldCount !== fields) {
-        return { dialect, fields, quoted, isConsistent: false };
+        return trial(false);
       }
       for (let slot = 0; slot < fields; slot++) {
         quoted += scanner.kinds[slot] === cell.quoted || scanner.kinds[slot] === cell.escaped ? 1 : 0;
         // A quote at the beginning of a field is meant as one.
         if (dialect.quote === noQuote && linear.u8[scanner.starts[slot] as number] === codeOf(doubleQuote)) {
-          return { dialect, fields, quoted, isConsistent: false };
+          return trial(false);
         }
       }
     }
-    return { dialect, fields, quoted, isConsistent: fields > 0 };
+    return trial(fields > 0);
   } catch (error) {
     if (error instanceof BadData) {
-      return { dialect, fields, quoted, isConsistent: false };
+      return trial(false);
     }
     throw error;
   }

@@ -32,6 +32,8 @@ export interface TextDescription {
   readonly isFree?: boolean;
   /** Of CSV. */
   readonly dialect?: CsvDialect;
+  /** Lines before the first record that are skipped. */
+  readonly titleLines?: number;
   readonly hasHeader: boolean;
   /** Offset of the first record. */
   readonly dataStart: number;
@@ -79,6 +81,10 @@ export async function describeTextFile(
   } finally {
     memory.close();
   }
+}
+
+function linesOf(bytes: Uint8Array): number {
+  return bytes.reduce((sum, byte) => sum + (byte === newline ? 1 : 0), 0);
 }
 
 class Sample {
@@ -138,18 +144,24 @@ class Sample {
       };
     }
     await this.#skipLines(this.#options.skip ?? 0);
-    const dialect = detectDialect(this.#memory.linear, this.#window, this.#file.format === "tsv", this.#options);
+    const { dialect, start } = detectDialect(this.#memory.linear, this.#window, this.#file.format === "tsv", this.#options);
+    const titleLines = linesOf(this.#memory.linear.u8.subarray(this.#window.start, start));
+    this.#window.start = start;
     const first = await this.#first(dialect);
+    if (first === undefined) {
+      return { fields: [], kinds: [], dialect, dataStart: this.offset, rows: 0, hasHeader: false };
+    }
     const scanner = new CsvScanner(this.#memory.linear, { dialect, fieldCount: first.texts.length });
     const { dataStart, kinds, rows } = await this.#kinds(scanner, sampleBytes);
     const found = first.texts.map((_, slot) => kinds[slot] ?? seen.nothing);
     if (this.#options.header ?? isHeader(first.kinds, found, rows)) {
-      return { fields: distinctNames(first.texts), kinds: found, dialect, dataStart, rows, hasHeader: true };
+      return { fields: distinctNames(first.texts), kinds: found, dialect, titleLines, dataStart, rows, hasHeader: true };
     }
     return {
       fields: first.texts.map((_, slot) => `column${slot}`),
       kinds: found.map((kind, slot) => kind | (first.kinds[slot] ?? seen.nothing)),
       dialect,
+      titleLines,
       dataStart: first.offset,
       rows: rows + 1,
       hasHeader: false,
@@ -256,12 +268,12 @@ class Sample {
     }
   }
 
-  /** The first line that is not blank. */
-  async #first(dialect: CsvDialect): Promise<FirstRecord> {
+  /** The first line that is not blank; undefined if there is none. */
+  async #first(dialect: CsvDialect): Promise<FirstRecord | undefined> {
     const scanner = new CsvScanner(this.#memory.linear, { dialect, fieldCount: 0 });
     for (;;) {
       if (!(await this.#next(scanner))) {
-        throw new BadData("the file has no header line");
+        return undefined;
       }
       const { offset } = this;
       if (scanner.isRecord) {

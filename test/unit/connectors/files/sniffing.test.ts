@@ -75,6 +75,14 @@ const samples: readonly Sample[] = [
   { text: lines("a,b", '"two\nlines",1', '"x",2'), types: ["a varchar", "b bigint"] },
   { text: lines("a,b", "it's,1", "x,2"), types: ["a varchar", "b bigint"] },
   { text: lines("size,n", '5" disk,1', '3" disk,2'), types: ["size varchar", "n bigint"] },
+  // Lines before the header
+  {
+    text: lines("# made by x", "# on Monday, at noon", "id,name", "1,a", "2,b"),
+    types: ["id bigint", "name varchar"],
+    differs: "a comment with a comma",
+  },
+  { text: lines("Export of 2024", "", "id;n", "1;2", "3;4"), types: ["id bigint", "n bigint"] },
+  { text: lines("Export", '"id","n"', "1,2", "3,4"), types: ["id bigint", "n bigint"] },
   // Numbers
   { text: lines("a", "1", "-2", "0"), types: ["a bigint"] },
   { text: lines("a", "1", "2.5"), types: ["a double"] },
@@ -448,13 +456,14 @@ describe("bad records", () => {
 });
 
 test("sniff says how files would be read", async () => {
-  const folder = new Folder().put("x/a.csv", lines("a;b", "1;'x'")).put("x/b.csv", lines("1,2"));
+  const folder = new Folder().put("x/a.csv", lines("a;b", "1;'x'")).put("x/b.csv", lines("# numbers", "1,2", "3,4"));
   const found = await call(openFolder(folder), "sniff", { path: "x/*.csv" });
   expect(found.types).toEqual([
     "path varchar",
     "delimiter varchar",
     "quote varchar",
     "escape varchar",
+    "skip bigint",
     "header boolean",
     "columns array(row(name varchar, type varchar))",
   ]);
@@ -464,16 +473,26 @@ test("sniff says how files would be read", async () => {
       { name: "type", type: VARCHAR },
     ]),
   );
-  expect(found.rows.map((row) => row.slice(0, 5))).toEqual([
-    ["x/a.csv", ";", "'", "'", true],
-    ["x/b.csv", ",", '"', '"', false],
+  expect(found.rows.map((row) => row.slice(0, 6))).toEqual([
+    ["x/a.csv", ";", "'", "'", 0n, true],
+    ["x/b.csv", ",", '"', '"', 1n, false],
   ]);
+  folder.put("j.json", '{"a": 1}').put("e/a.csv", "").put("e/b.csv", lines("a", "1"));
   const open = openFolder(folder);
+  // A file is described in one format or another, whichever comes first; an empty one has no rows.
+  expect((await read(open, "j")).types).toEqual(["a bigint"]);
+  await expect(call(open, "read_csv", { path: "j.json" })).rejects.toThrow("a field that does not begin with a quote has one inside");
+  expect((await call(open, "sniff", { path: "j.json" })).rows.map((row) => row.slice(0, 6))).toEqual([
+    ["j.json", null, null, null, null, null],
+  ]);
+  expect((await read(open, "e")).rows).toEqual([[1n]]);
+  folder.put("title.csv", lines("Export of 2024", "id;n", "1;2", "3;4"));
+  expect((await call(open, "read_csv", { path: "title.csv" })).warnings).toEqual(["title.csv: a line before the header was skipped"]);
   const sniff = open.node.connector.tableFunctions?.find(({ name }) => name === "sniff") as SourceTableFunction;
   const given = new Map(sniff.parameters.map(({ name }) => [name, { kind: "SCALAR", value: name === "PATH" ? "x/a.csv" : null } as const]));
   const { table } = await sniff.analyze(given);
   const [row] = await readTable(open.world, open.node, table, table.columns);
-  expect(decodeNested(type, nestedSource(row?.[5] as Uint8Array))).toEqual([
+  expect(decodeNested(type, nestedSource(row?.[6] as Uint8Array))).toEqual([
     ["a", "bigint"],
     ["b", "varchar"],
   ]);

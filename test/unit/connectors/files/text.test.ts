@@ -78,7 +78,7 @@ describe("CSV", () => {
       "FILE_BAD_DATA: t.csv line 2: a field that does not begin with a quote has one inside",
     );
     expect(await failure("t.csv", 'a,b\n1,"2"x\n')).toBe("FILE_BAD_DATA: t.csv line 2: a quoted field is followed by more text");
-    expect(await failure("t.csv", "")).toBe("FILE_BAD_DATA: t.csv line 1: the file has no header line");
+    expect(await failure("t.csv", "")).toBe("FILE_BAD_DATA: t.csv: the file has no columns");
     expect(await failure("t.csv", Uint8Array.of(0x61, 0x0a, 0xe4, 0x0a))).toBe("FILE_BAD_DATA: t.csv line 2: the text is not UTF-8");
     // Types are fixed after the sample.
     const long = `a,b\n${"1,x\n".repeat(500_000)}no number,x\n`;
