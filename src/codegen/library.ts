@@ -192,8 +192,12 @@ export function utf8Position(k: KernelBuilder): FunctionRef {
       b.while_(
         () => i32.leU(i32.add(at, wordBytes), bytes),
         () => {
-          const characters = b.temp(charactersOfWord(i64.load(i32.add(address, at))));
-          b.break_(found, i32.ltS(n, characters));
+          const word = b.temp(i64.load(i32.add(address, at)));
+          const characters = b.temp(charactersOfWord(word));
+          b.if_(i32.ltS(n, characters), () => {
+            b.if_(i64.eqz(i64.and(word, i64.const(0x8080808080808080n))), () => b.return_(i32.add(at, n)));
+            b.break_(found);
+          });
           b.set(n, i32.sub(n, characters));
           b.set(at, i32.add(at, wordBytes));
         },

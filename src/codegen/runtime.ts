@@ -131,6 +131,8 @@ export class KernelRuntime {
   readonly #modules: KernelModuleCache;
   #instances: KernelInstances | undefined;
   readonly #kernels: Recent<CompiledKernel>;
+  /** Which columns a kernel may write NULL to, by the kernel's key. */
+  readonly #nullable: Recent<readonly boolean[]>;
   /**
    * Names contain argument types (`upper(varchar(3))`), so a long-lived node would accumulate them without a bound. A loaded kernel keeps
    * its own functions.
@@ -142,6 +144,7 @@ export class KernelRuntime {
     this.backend = options.backend;
     this.work = new HostWork(knobOf(options, "function-slice-steps"));
     this.#kernels = new Recent(knobOf(options, "cached-kernels"));
+    this.#nullable = new Recent(knobOf(options, "cached-kernels"));
     this.#hosts = new Recent(knobOf(options, "cached-host-functions"));
     this.#modules = options.modules ?? new KernelModuleCache();
     this.#instances = options.instances;
@@ -186,6 +189,16 @@ export class KernelRuntime {
       this.#kernels.set(key, kernel);
     }
     return kernel;
+  }
+
+  /** The columns that the kernel of this key may write NULL to, if only building it tells them; `find` runs only if they are not known. */
+  nullableOf(key: string, find: () => readonly boolean[]): readonly boolean[] {
+    let nullable = this.#nullable.get(key);
+    if (nullable === undefined) {
+      nullable = find();
+      this.#nullable.set(key, nullable);
+    }
+    return nullable;
   }
 
   /** The memory's views were replaced, so kernels bound to the old memory are dropped; compiled modules are kept. */

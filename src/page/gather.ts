@@ -10,15 +10,39 @@ import type { Column, NarrowBytes, Page } from "./page.ts";
 /** Runs of strings up to this length are copied by a loop, which is faster than a call with two new views. */
 const loopBytesMax = 256;
 
+/** u32 lists: rows of a page, and the values of these rows; 0 if there is none. */
+export interface ChosenValues {
+  readonly selection: Address;
+  readonly ids: Address;
+}
+
 /** The part of a column that is written: `index[k]` is the position of its k-th value; undefined if that is k. */
 export interface FlatColumn {
   readonly column: Column;
   readonly count: number;
   readonly index: Uint32Array | undefined;
+  /** What `index` is made of, for a column of a page. */
+  readonly chosen?: ChosenValues;
   /** Whether any value is NULL. */
   readonly hasNulls: boolean;
   /** Total bytes of the strings. */
   readonly stringBytes: number;
+}
+
+export interface CopiedStrings {
+  /** Their number; 0 if the first one is too long. */
+  readonly strings: number;
+  /** One u32 a string. */
+  readonly lengths: Address;
+  /** Their bytes, one behind the other. */
+  readonly start: Address;
+  readonly bytes: number;
+}
+
+/** Copies chosen strings to linear memory. NULLs are empty. */
+export interface StringCopier {
+  /** Some of the strings from position `from` on. Valid until the next call. */
+  copy(flat: FlatColumn, chosen: ChosenValues, from: number): CopiedStrings;
 }
 
 /** Destination of gathered values: a buffer and its views. */
@@ -47,7 +71,9 @@ export class Flattener {
 
   /** One value per position of the page. */
   rows(column: Column): FlatColumn {
-    return this.#describe(column, this.#page.positionCount, this.index(column.ids));
+    const { positionCount, selection } = this.#page;
+    const flat = this.#describe(column, positionCount, this.index(column.ids));
+    return flat.index === undefined ? flat : { ...flat, chosen: { selection, ids: column.ids } };
   }
 
   /** The dictionary itself, unchanged. */
@@ -263,6 +289,39 @@ export function gatherStrings(
     runEnd = address + length;
   }
   copyRun(source, runStart, runEnd, target, to);
+}
+
+export interface StringOffsets {
+  /** A multiple of 4. */
+  readonly lengths: number;
+  readonly bytes: number;
+}
+
+/** As gatherStrings, for chosen strings: they are hardly ever adjacent. */
+export function copyStrings(
+  linear: LinearMemory,
+  { flat, chosen, copier }: { readonly flat: FlatColumn; readonly chosen: ChosenValues; readonly copier: StringCopier },
+  target: GatherTarget,
+  offsets: StringOffsets,
+): void {
+  const lengths = offsets.lengths >>> 2;
+  let to = offsets.bytes;
+  for (let k = 0; k < flat.count; ) {
+    const copied = copier.copy(flat, chosen, k);
+    const from = copied.lengths >>> 2;
+    target.u32.set(linear.u32.subarray(from, from + copied.strings), lengths + k);
+    target.u8.set(linear.u8.subarray(copied.start, copied.start + copied.bytes), to);
+    to += copied.bytes;
+    k += copied.strings;
+    if (copied.strings === 0) {
+      const one = { ...flat, count: 1, index: flat.index?.subarray(k, k + 1) };
+      gatherStrings(linear, one, target.u8, to, (_, length) => {
+        target.u32[lengths + k] = length;
+        to += length;
+      });
+      k += 1;
+    }
+  }
 }
 
 /** Copies words of four bytes at any address, then the last bytes. */

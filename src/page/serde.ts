@@ -15,7 +15,16 @@ import { type PhysicalType, physicalType, physicalWidth, type Type } from "../ty
 import { type Checksum, checksum } from "./checksum.ts";
 import type { Frame } from "./frame.ts";
 import { type FramePool, heapSpace } from "./frame-pool.ts";
-import { Flattener, type FlatColumn, gatherFixed, gatherNulls, gatherStrings, type GatherTarget } from "./gather.ts";
+import {
+  copyStrings,
+  Flattener,
+  type FlatColumn,
+  gatherFixed,
+  gatherNulls,
+  gatherStrings,
+  type GatherTarget,
+  type StringCopier,
+} from "./gather.ts";
 import type { Address, LinearMemory, MemoryContext } from "../memory/memory.ts";
 import type { Column, OwnedPage, Page } from "./page.ts";
 
@@ -103,13 +112,18 @@ export interface EncodeOptions {
   readonly keepsDictionaries?: boolean;
   /** Where the frame lies; on the heap if absent. */
   readonly pool?: FramePool | undefined;
+  /** Copies strings faster than this module. */
+  readonly copier?: StringCopier | undefined;
 }
+
+/** With fewer strings a copier has no advantage. */
+const copiedStringsMin = 16;
 
 /** The caller owns the frame. */
 export function encodePage(
   linear: LinearMemory,
   page: Page,
-  { isPlain = false, keepsDictionaries = false, pool }: EncodeOptions = {},
+  { isPlain = false, keepsDictionaries = false, pool, copier }: EncodeOptions = {},
 ): Frame {
   const isDictionary = (column: Column): boolean =>
     keepsDictionaries ? column.ids !== 0 : !isPlain && isSmallDictionary(column, page.positionCount);
@@ -118,7 +132,7 @@ export function encodePage(
   const { frame, start, target } = pool?.allocate(bytes) ?? heapSpace(bytes);
   let at = start + frameHeaderBytes;
   for (const column of columns) {
-    encodeColumn(linear, column, target, at);
+    encodeColumn({ linear, copier }, column, target, at);
     at += column.layout.bytes;
   }
   const { u32 } = target;
@@ -156,7 +170,12 @@ function frameSeed(rows: number, columns: number): number {
   return Math.imul(rows, 0x01000193) ^ columns;
 }
 
-function encodeColumn(linear: LinearMemory, column: EncodedColumn, target: GatherTarget, start: number): void {
+interface Encoder {
+  readonly linear: LinearMemory;
+  readonly copier: StringCopier | undefined;
+}
+
+function encodeColumn({ linear, copier }: Encoder, column: EncodedColumn, target: GatherTarget, start: number): void {
   const { flat, ids, layout } = column;
   const { u8, u32 } = target;
   const physical = physicalType(flat.column.type);
@@ -172,7 +191,10 @@ function encodeColumn(linear: LinearMemory, column: EncodedColumn, target: Gathe
   if (flat.hasNulls) {
     gatherNulls(linear, flat, target, start + layout.nulls);
   }
-  if (physical === "bytes") {
+  const { chosen } = flat;
+  if (physical === "bytes" && copier !== undefined && chosen !== undefined && flat.count >= copiedStringsMin) {
+    copyStrings(linear, { flat, chosen, copier }, target, { lengths: start + layout.values, bytes: start + layout.strings });
+  } else if (physical === "bytes") {
     const lengths = (start + layout.values) / 4;
     gatherStrings(linear, flat, u8, start + layout.strings, (k, length) => {
       u32[lengths + k] = length;

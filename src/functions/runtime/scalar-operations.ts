@@ -40,8 +40,20 @@ function picosOf(lower: Expr): Expr {
 }
 
 function emitBytesEqual(b: CodeBuilder, left: Value, right: Value): Expr {
-  const equal = b.local("i32", i32.eq(part(left, 1), part(right, 1)));
-  b.if_(equal, () => b.set(equal, b.call(memEquals(b.kernel), part(left, 0), part(right, 0), part(left, 1))));
+  const [[x, bytes], y] = [[part(left, 0), part(left, 1)], part(right, 0)];
+  const equal = b.local("i32", i32.eq(bytes, part(right, 1)));
+  b.if_(equal, () => {
+    b.if_(
+      i32.ltU(i32.sub(bytes, i32.const(1)), i32.const(8)),
+      // Strings of one word need no call. No byte behind the string counts.
+      () => {
+        const unlike = i64.xor(i64.load(x), i64.load(y));
+        const behind = i64.extendI32U(i32.shl(i32.sub(i32.const(8), bytes), i32.const(3)));
+        b.set(equal, i64.eqz(i64.shl(unlike, behind)));
+      },
+      () => b.set(equal, b.call(memEquals(b.kernel), x, y, bytes)),
+    );
+  });
   return equal;
 }
 

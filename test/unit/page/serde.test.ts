@@ -8,13 +8,16 @@ import { Frame } from "../../../src/page/frame.ts";
 import { FramePool } from "../../../src/page/frame-pool.ts";
 import { frameRowCount } from "../../../sim/checkers/protocol/frames.ts";
 import { decodePage, encodePage, frameHeaderBytes, sealed, splitFrames } from "../../../src/page/serde.ts";
-import type { LinearMemory } from "../../../src/memory/memory.ts";
-import type { Page } from "../../../src/page/page.ts";
+import { KernelRuntime } from "../../../src/codegen/runtime.ts";
+import { KernelStringCopier } from "../../../src/execution/operators/output/string-copier.ts";
+import type { LinearMemory, MemoryContext } from "../../../src/memory/memory.ts";
+import type { Column, Page } from "../../../src/page/page.ts";
 import { Widener } from "../../../src/page/widener.ts";
 import { knobsOf } from "../../../src/ports/knobs.ts";
 import { joinFrames } from "../../support/frames.ts";
 import { readRow } from "../../support/pages.ts";
 import { VARCHAR } from "../../../src/types/type.ts";
+import { decodeUtf8, encodeUtf8 } from "../../../src/types/utf8.ts";
 import { pageDraw, pageOf, rowsOf, typesOf } from "./pages.ts";
 
 const { linear, root } = createNodeMemory({ sizeBytes: 256 * 65536 });
@@ -73,6 +76,54 @@ test("a page with wide columns has the same rows", () => {
     { numRuns: 150 },
   );
 });
+
+describe.each(["wasm", "interpreter"] as const)("strings that a kernel copies (%s)", (backend) => {
+  const runtime = new KernelRuntime({ linear, backend });
+
+  test("a page has the same frame", () => {
+    fc.assert(
+      fc.property(pageDraw, (draw) => {
+        const context = root.child("query");
+        const page = pageOf(draw, linear, context);
+        const expected = sealed(encodePage(linear, page));
+        const copier = new KernelStringCopier(runtime, context);
+        expect(Buffer.compare(sealed(encodePage(linear, page, { copier })), expected)).toBe(0);
+        context.close();
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test("more strings than a call copies, and longer ones, are copied in their order", () => {
+    const context = root.child("query");
+    // A string of 20,000 bytes is longer than what a call copies.
+    const rows = Array.from({ length: 3000 }, (_, row) => (row % 7 === 0 ? null : String(row).repeat(row === 1700 ? 5000 : row % 13)));
+    const column = stringColumn(context, rows);
+    const selection = context.allocate(4 * rows.length);
+    const reversed = rows.toReversed().filter((_, row) => row % 3 !== 0);
+    reversed.forEach((_, at) => {
+      linear.u32[selection / 4 + at] = rows.length - 1 - (Math.floor(at / 2) * 3 + 1 + (at % 2));
+    });
+    const page: Page = { positionCount: reversed.length, selection, columns: [column] };
+    const frame = encodePage(linear, page, { copier: new KernelStringCopier(runtime, context) });
+    expect(Buffer.compare(sealed(frame), sealed(encodePage(linear, page)))).toBe(0);
+    const decoded = decodePage(linear, frame, [VARCHAR], context);
+    expect(allRows(linear, decoded.page).map(([value]) => (value instanceof Uint8Array ? decodeUtf8(value) : value))).toEqual(reversed);
+    context.close();
+  });
+});
+
+function stringColumn(context: MemoryContext, rows: readonly (string | null)[]): Column {
+  const [values, nulls] = [context.allocate(8 * rows.length), context.allocateZeroed(rows.length)];
+  rows.forEach((row, at) => {
+    const bytes = encodeUtf8(row ?? "under a NULL");
+    const address = context.allocate(bytes.length + 8);
+    linear.u8.set(bytes, address);
+    linear.u32.set([address, bytes.length], values / 4 + 2 * at);
+    linear.u8[nulls + at] = row === null ? 1 : 0;
+  });
+  return { type: VARCHAR, values, nulls, ids: 0, length: rows.length };
+}
 
 test("what lies under a NULL is not on the wire", () => {
   fc.assert(

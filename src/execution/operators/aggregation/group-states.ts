@@ -216,7 +216,7 @@ export interface StateColumnsOptions {
 /** Columns of values made of the states of groups. */
 export class StateColumns {
   readonly #options: StateColumnsOptions;
-  readonly #nullable: boolean[] = [];
+  readonly #nullable: readonly boolean[];
   /** Strings of values lie in the arena of the states, above this mark. */
   readonly #mark: Address;
   #outputArguments: Address = 0;
@@ -224,10 +224,15 @@ export class StateColumns {
 
   constructor(options: StateColumnsOptions) {
     this.#options = options;
-    this.#mark = options.shape.states.mark;
-    // Built once more beside the cached kernel, because the build reports which columns can be NULL.
-    resultKernel(options.shape, options.isPartial, (index, nullable) => {
-      this.#nullable[index] = nullable;
+    const { context, isPartial, name, shape } = options;
+    this.#mark = shape.states.mark;
+    // The build reports which columns can be NULL.
+    this.#nullable = context.services.runtime.nullableOf(`result ${name}`, () => {
+      const found: boolean[] = [];
+      resultKernel(shape, isPartial, (index, nullable) => {
+        found[index] = nullable;
+      });
+      return found;
     });
   }
 

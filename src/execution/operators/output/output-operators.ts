@@ -4,6 +4,7 @@
  * are combined first, so that a frame is worth its request. Where frames are cut depends on rows and bytes alone.
  */
 import { encodePage } from "../../../page/serde.ts";
+import type { StringCopier } from "../../../page/gather.ts";
 import type { Frame } from "../../../page/frame.ts";
 import type { Page } from "../../../page/page.ts";
 import { physicalType, type Type } from "../../../types/type.ts";
@@ -12,6 +13,7 @@ import type { OutputBuffer } from "../../exchange/output-buffer.ts";
 import { selectColumns, slicePage } from "../pages.ts";
 import { RowPartitioner } from "../../hash-table/row-partitioner.ts";
 import { RowStore } from "../../hash-table/row-store.ts";
+import { KernelStringCopier } from "./string-copier.ts";
 
 const frameRowsMinEarly = 16;
 /** A frame has at most this many times the rows for which a page waits. */
@@ -35,8 +37,9 @@ class FrameWriter {
   readonly #rowsMin: number;
   readonly #bytesMin: number;
   readonly #isPlain: boolean;
+  readonly #copier: StringCopier;
 
-  constructor({ context, types, isPlain }: FrameOptions, emit: (frame: Frame) => void) {
+  constructor({ context, types, isPlain }: FrameOptions, copier: StringCopier, emit: (frame: Frame) => void) {
     this.#context = context;
     this.#emit = emit;
     const { points } = context.services.ports;
@@ -45,6 +48,7 @@ class FrameWriter {
     this.#isPlain = isPlain || points.fires("page-without-dictionary");
     this.#isFixed = types.every((type) => physicalType(type) !== "bytes");
     this.#store = new RowStore({ runtime: context.services.runtime, memory: context.memory, types });
+    this.#copier = copier;
   }
 
   /** Frames do not depend on the layout of the page: a join gives other layouts when it has spilled. */
@@ -80,7 +84,7 @@ class FrameWriter {
 
   #encode(page: Page): void {
     const { memory, services } = this.#context;
-    const options = { isPlain: this.#isPlain, pool: services.frames };
+    const options = { isPlain: this.#isPlain, pool: services.frames, copier: this.#copier };
     const rowsMax = this.#rowsMin * frameRowsFactor;
     for (let from = 0; from < page.positionCount; from += rowsMax) {
       const rows = Math.min(rowsMax, page.positionCount - from);
@@ -88,6 +92,10 @@ class FrameWriter {
       this.#emit(encodePage(memory.linear, part, options));
     }
   }
+}
+
+function copierOf({ memory, services }: OperatorContext): StringCopier {
+  return new KernelStringCopier(services.runtime, memory);
 }
 
 function isFlat({ selection, columns }: Page): boolean {
@@ -110,7 +118,7 @@ export class TaskOutputOperator extends BaseOperator {
   constructor(options: TaskOutputOptions) {
     super(options.context);
     this.#options = options;
-    this.#writer = new FrameWriter(options, (frame) => this.#emit(frame));
+    this.#writer = new FrameWriter(options, copierOf(options.context), (frame) => this.#emit(frame));
   }
 
   get needsInput(): boolean {
@@ -166,9 +174,10 @@ export class PartitionedOutputOperator extends BaseOperator {
     const { context, buffer } = options;
     const { memory, services } = context;
     this.#options = options;
+    const copier = copierOf(context);
     this.#writers = Array.from(
       { length: buffer.partitionCount },
-      (_, partition) => new FrameWriter(options, (frame) => buffer.add(partition, frame)),
+      (_, partition) => new FrameWriter(options, copier, (frame) => buffer.add(partition, frame)),
     );
     this.#partitioner = new RowPartitioner({
       runtime: services.runtime,

@@ -54,7 +54,7 @@ const substring: EmitScalar = ({ b }, args, type) => {
   const skip = b.local("i64", i64.sub(start, i64.const(1n)));
   b.if_(i64.ltS(start, i64.const(0n)), () => b.set(skip, i64.add(start, i64.extendI32U(b.call(utf8Length(b.kernel), address, bytes)))));
   b.if_(i32.and(i64.ne(start, i64.const(0n)), i64.geS(skip, i64.const(0n))), () => {
-    b.set(from, b.call(position, address, bytes, clamp(skip)));
+    b.if_(i64.ne(skip, i64.const(0n)), () => b.set(from, b.call(position, address, bytes, clamp(skip))));
     b.set(end, bytes);
     const count = args[2];
     if (count !== undefined) {

@@ -108,10 +108,11 @@ describe("filters by the entries of dictionaries", () => {
   });
 
   it("evaluate a condition once per entry", () => {
+    // Comparing strings of more than a word is a call, which counts as a step.
+    const modes = ["BY RIVER BOAT", "BY MOTOR BOAT", "BY OTHER BOAT", "BY SMALL BOAT"];
     const steps = (ids: readonly number[] | undefined): number => {
       const memory = world.memory.child("case");
-      const values: ConstantValue[] =
-        ids === undefined ? Array.from({ length: 1_000 }, (_, row) => texts[row % 4] as string) : texts.slice(0, 4);
+      const values: ConstantValue[] = ids === undefined ? Array.from({ length: 1_000 }, (_, row) => modes[row % 4] as string) : modes;
       const page = makePage(memory, [{ type: VARCHAR, values, ...(ids !== undefined && { ids }) }], 1_000);
       const before = world.interpreter.interpreted.steps;
       run(
@@ -119,7 +120,7 @@ describe("filters by the entries of dictionaries", () => {
         memory,
         {
           inputs: [mode],
-          filter: special("IN", BOOLEAN, mode, text("AIR"), text("SHIP"), text("RAIL")),
+          filter: special("IN", BOOLEAN, mode, text("BY CANAL BOAT"), text("BY RIVER BOAT"), text("BY MOTOR BOAT")),
           projections: [constant(INTEGER, 1)],
         },
         page,
