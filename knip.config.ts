@@ -61,7 +61,7 @@ const config: KnipConfig = {
     "presto-stream-client",
   ],
   // Programs of the operating system.
-  ignoreBinaries: ["ldd", "mariadb", "mariadb-install-db", "mariadbd", "mkfifo", "openssl", "script", "systemd-analyze", "unshare"],
+  ignoreBinaries: ["ldd", "mariadb", "mariadb-install-db", "mariadbd", "mkfifo", "openssl", "script", "systemd-analyze", "taskset", "unshare"],
 };
 
 export default config;

@@ -44,6 +44,12 @@ export const serverProperties = [
     description: "Whether to compress responses for clients that accept it",
   },
   { name: "node.workers", default: "", description: "Number of worker nodes in this process; by default one per core and at least two" },
+  {
+    name: "node.workers-pinned",
+    default: "true",
+    description:
+      "Whether each worker of this process stays on a processor of its own, if it has one for each; on Linux, where there is taskset",
+  },
   { name: "node.data-dir", default: "", description: "Directory of the catalog `files`" },
   {
     name: "node.spill-dir",
@@ -99,6 +105,8 @@ export interface ServerConfiguration {
   readonly queryRouting: ConfiguredFile | undefined;
   readonly compressesAnswers: boolean;
   readonly workers: number;
+  /** Workers stay on processors of their own, if there is one for each. */
+  readonly pinsWorkers: boolean;
   readonly spillFolder: string | undefined;
   /** Directory of the query history; undefined if there is none. */
   readonly historyFolder: string | undefined;
@@ -306,6 +314,7 @@ function assemble(values: ReadonlyMap<string, string>, catalogs: readonly Catalo
     processForwarded,
     compressesAnswers: flag("http-server.compression.enabled"),
     workers,
+    pinsWorkers: flag("node.workers-pinned"),
     spillFolder: text("spiller-spill-path") || text("node.spill-dir") || undefined,
     historyFolder: text("query-history.directory") === "" ? undefined : resolve(text("query-history.directory")),
     standsBy: flag("coordinator.standby.enabled"),

@@ -28,6 +28,7 @@ import { createResourceGroups } from "./resource-groups.ts";
 import { createAccessControl } from "./security/access-control.ts";
 import { ThreadPasswordChecker } from "./security/password-checker.ts";
 import { networkSecurity } from "./security/security.ts";
+import { allowedProcessors, processorsForWorkers, workerName, WorkerPins } from "./threads/thread-affinity.ts";
 import { WebPages } from "./web/pages.ts";
 import { WorkerThreads } from "./threads/worker-threads.ts";
 
@@ -94,6 +95,7 @@ interface Running {
   started: StartedNode;
   readonly ports: RealPorts;
   readonly threads: WorkerThreads;
+  readonly pins: WorkerPins;
   readonly operations: Operations;
   readonly graceMs: number;
 }
@@ -146,6 +148,10 @@ async function start(configuration: ServerConfiguration, chaos: ServerChaos | un
     spillFolder: configuration.spillFolder,
     historyFolder,
   });
+  const pins = new WorkerPins({
+    processors: configuration.pinsWorkers ? processorsForWorkers(configuration.workers, allowedProcessors()) : [],
+    onFailed: (nodeId) => log.info("worker-not-pinned", { nodeId }),
+  });
   const threads = new WorkerThreads({
     entry: new URL("./worker-thread.cjs", import.meta.url),
     onChannel: (port) => ports.network.connect(port),
@@ -153,13 +159,14 @@ async function start(configuration: ServerConfiguration, chaos: ServerChaos | un
       const again = againMs === undefined ? "" : `; it is started again in ${againMs / 1000} s`;
       process.stderr.write(`Worker ${nodeId} ${againMs === undefined ? "ended" : "died"}: ${message}${again}\n`);
     },
+    onStarted: ({ nodeId, systemThreadId }) => pins.started(nodeId, systemThreadId),
     // A directory that cannot be removed only costs space.
     onFolder: (path) => void rm(path, { recursive: true, force: true }).catch(() => undefined),
   });
   // Threads load in parallel with the start of the coordinator.
   for (let index = 1; index <= configuration.workers; index++) {
     threads.start({
-      nodeId: `worker-${index}`,
+      nodeId: workerName(index),
       // Workers on other machines exchange pages with these workers, so they listen where the coordinator listens.
       host: configuration.host,
       externalHost: isLoop(configuration.host) ? "" : (externalHostOf(configuration) ?? ""),
@@ -206,7 +213,7 @@ async function start(configuration: ServerConfiguration, chaos: ServerChaos | un
     const life = chaos === undefined || configuration.recording !== undefined ? undefined : new CoordinatorLife(ports, startCoordinator);
     const started = await (life === undefined ? startCoordinator(ports) : life.start());
     threads.send({ kind: "join", coordinatorUri: ports.network.selfUri });
-    const running: Running = { started, ports, threads, operations, graceMs: config.shutdownGraceMs };
+    const running: Running = { started, ports, threads, pins, operations, graceMs: config.shutdownGraceMs };
     const restartCoordinator =
       life === undefined
         ? undefined
@@ -318,6 +325,7 @@ async function main(): Promise<void> {
   process.stdout.write(
     `Orrery listens on ${uri}; open it in a browser, or try: npm run cli --${other} --execute "SELECT * FROM tpch.tiny.nation"\n`,
   );
+  running.pins.begin();
 }
 
 /** `npm start`. A failed start ends the process. */

@@ -10,6 +10,7 @@ import { realPorts } from "../ports/ports.ts";
 import { startNode } from "../recording/recording.ts";
 import { explainStartFailure } from "../program.ts";
 import { Tls } from "../security/tls.ts";
+import { systemThreadId } from "./thread-affinity.ts";
 import type { FromThread, ThreadStart, ToThread } from "./worker-threads.ts";
 
 const start = workerData as ThreadStart;
@@ -48,7 +49,7 @@ async function run(): Promise<void> {
   const started = await startNode(config, ports, { factories: connectorFactories, recording: start.recording, hooks });
   const { node } = started;
   operations.attach(started);
-  tell({ kind: "listening", uri: ports.network.selfUri, folder: ports.folder });
+  tell({ kind: "listening", uri: ports.network.selfUri, folder: ports.folder, systemThreadId: systemThreadId() });
   // The thread ends with its node, whether this process or PUT /v1/info/state ends it.
   void node.closed
     .then(() => ports.close())

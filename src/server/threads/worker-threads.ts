@@ -44,7 +44,7 @@ export type ToThread =
   | { readonly kind: "keep" | "keep-incident" };
 
 export type FromThread =
-  | { readonly kind: "listening"; readonly uri: string; readonly folder: string }
+  | { readonly kind: "listening"; readonly uri: string; readonly folder: string; readonly systemThreadId: number | undefined }
   | { readonly kind: "failed"; readonly message: string }
   /** Answers the request of this id. */
   | { readonly kind: "measured"; readonly id: number; readonly metrics: NodeScrape["metrics"] }
@@ -57,6 +57,8 @@ export interface WorkerThreadsOptions {
   readonly onChannel: (port: MessagePort) => void;
   /** A thread has ended without a request. It restarts after `againMs`, or never if it left gracefully. */
   readonly onDeath: (death: { readonly nodeId: string; readonly message: string; readonly againMs: number | undefined }) => void;
+  /** A thread has started, for the first time or again. `systemThreadId` is undefined if the system does not tell it. */
+  readonly onStarted?: (started: { readonly nodeId: string; readonly systemThreadId: number | undefined }) => void;
   /** A directory that a dead thread has left behind. */
   readonly onFolder: (path: string) => void;
   /** Minimum and maximum delay of a restart, in milliseconds; the delay grows with consecutive deaths. */
@@ -171,6 +173,7 @@ class NodeThread {
       switch (message.kind) {
         case "listening":
           folder = message.folder;
+          this.#options.onStarted?.({ nodeId: this.start.nodeId, systemThreadId: message.systemThreadId });
           break;
         case "failed":
           failure = message.message;
