@@ -332,7 +332,9 @@ class Run {
     }
     if (!done) {
       const open = [...this.#openStatements].map(([user, sql]) => `${user}: ${sql}`).join("; ");
-      this.#checkers.violate("liveness", "every-statement-ends", `${livenessNanos / 1e9} s after the heal these have not ended: ${open}`);
+      const isOutOfEvents = this.#world.events >= (this.#options.eventsMax ?? eventsMax);
+      const when = isOutOfEvents ? `after ${this.#world.events} events` : `${livenessNanos / 1e9} s after the heal`;
+      this.#checkers.violate("liveness", "every-statement-ends", `${when} these have not ended: ${open}`);
       return;
     }
     await this.#converge();

@@ -6,6 +6,7 @@
 import { type Mutant, mutatedSources } from "./bank.ts";
 import { Nursery, type SubjectProgram } from "./plant.ts";
 import { gapsOf, type Observation, type Spread, spreadOf } from "./detection-figures.ts";
+import type { Question } from "./subject.ts";
 import { type Asked, SubjectProcess } from "./subject-process.ts";
 import { Twins } from "./twins.ts";
 
@@ -49,6 +50,13 @@ export interface MeasureOptions<M = Mutant> {
 /** A run counts as hung if it takes this many times as long as its twin's, and at least `guardMsMin`. */
 const guardFactor = 25;
 const guardMsMin = 30_000;
+/**
+ * A mutant that works without end is judged after this many times the events of its twin, not after real time. Few seeds have more than
+ * 100,000 events, so that a bound of its own would take them for endless.
+ */
+const eventsFactor = 4;
+const eventsMaxMin = 100_000;
+
 export interface Measured<M = Mutant> {
   readonly measurements: readonly Measurement<M>[];
   /** Seeds on which the unmodified engine fails; they count for no mutant. */
@@ -133,7 +141,8 @@ async function measure<M extends { readonly name: string }>(
       }
       file ??= await nursery.plant({ name: mutant.name, sources: options.sourcesOf(mutant) });
       subject ??= new SubjectProcess(file);
-      const asked = await askTwice(subject, String(seed), Math.max(guardMsMin, guardFactor * twin.realMs));
+      const question = { seed: String(seed), eventsMax: Math.max(eventsMaxMin, eventsFactor * twin.events) };
+      const asked = await askTwice(subject, question, Math.max(guardMsMin, guardFactor * twin.realMs));
       const differs = asked.kind === "died" || asked.run.fingerprint !== twin.fingerprint;
       // Code that generates kernels runs once a process, while the kernels run many times, so a different fingerprint also counts as
       // reached.
@@ -176,7 +185,7 @@ function shareAfter(digests: readonly string[], twin: readonly string[]): number
 }
 
 /** A process may die because of earlier seeds, so the seed is repeated in a new one. */
-async function askTwice(subject: SubjectProcess, seed: string, guardMs: number): Promise<Asked> {
-  const first = await subject.ask(seed, guardMs);
-  return first.kind === "died" && !first.hangs ? subject.ask(seed, guardMs) : first;
+async function askTwice(subject: SubjectProcess, question: Question, guardMs: number): Promise<Asked> {
+  const first = await subject.ask(question, guardMs);
+  return first.kind === "died" && !first.hangs ? subject.ask(question, guardMs) : first;
 }

@@ -3,7 +3,7 @@
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { runtimeFlags } from "../pool.ts";
-import type { SeedRun } from "./subject.ts";
+import type { Question, SeedRun } from "./subject.ts";
 
 export type Asked =
   | { readonly kind: "run"; readonly run: SeedRun }
@@ -21,7 +21,7 @@ export class SubjectProcess {
   }
 
   /** `guardMs` is real time; choose it far beyond the duration of a run. */
-  ask(seed: string, guardMs: number): Promise<Asked> {
+  ask(question: Question, guardMs: number): Promise<Asked> {
     this.#running ??= { child: this.#start() };
     const { child } = this.#running;
     return new Promise((resolve) => {
@@ -50,7 +50,7 @@ export class SubjectProcess {
       child.on("message", onMessage);
       child.on("exit", onExit);
       child.on("error", onError);
-      child.send(seed, (error) => {
+      child.send(question, (error) => {
         if (error !== null) {
           onError(error);
         }

@@ -24,16 +24,21 @@ export interface SeedRun {
   readonly violation: { readonly kind: string; readonly oracle: string; readonly sentence: string } | undefined;
 }
 
+/** What a child process is asked: a seed, or the number of a slice. */
+export interface Question {
+  readonly seed: string;
+  /** The run is judged after this many events. Absent: the simulator's own bound. */
+  readonly eventsMax?: number | undefined;
+}
+
 const digestEveryEvents = 64;
 const digestChars = 8;
-/** Far more than a seed has. A mutant that works without end is judged after so many events, and not after real time. */
-const eventsMax = 100_000;
 
 const counters = globalThis as unknown as { orreryReached?: number };
 const marks = new Marks();
 let shared = new SharedState();
 
-async function run(seed: string): Promise<SeedRun> {
+async function run({ seed, eventsMax }: Question): Promise<SeedRun> {
   const plan = drawRun(seed);
   // References that another seed computed with the mutant must not affect this one.
   shared.forgetReferences();
@@ -67,8 +72,8 @@ async function run(seed: string): Promise<SeedRun> {
 if (process.send !== undefined) {
   // The parent decides what an interrupt ends.
   process.on("SIGINT", () => undefined);
-  process.on("message", (seed) => {
-    void run(String(seed)).then(
+  process.on("message", (question) => {
+    void run(question as Question).then(
       (result) => process.send?.(result),
       (error: unknown) => {
         process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);

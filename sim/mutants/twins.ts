@@ -77,7 +77,7 @@ export class Twins {
 
   async #run(seed: number): Promise<SeedRun | undefined> {
     const process = this.#processes.pop() ?? new SubjectProcess(this.#file);
-    const asked = await process.ask(String(seed), twinGuardMs);
+    const asked = await process.ask({ seed: String(seed) }, twinGuardMs);
     this.#processes.push(process);
     return asked.kind === "run" && asked.run.violation === undefined ? asked.run : undefined;
   }

@@ -107,7 +107,7 @@ async function fuzzedBranches(workshop: BranchWorkshop, root: string, slices: nu
   const reached = new Set<number>();
   try {
     for (let slice = 1; slice <= slices; slice++) {
-      const asked = await subject.ask(String(slice), seedGuardMs);
+      const asked = await subject.ask({ seed: String(slice) }, seedGuardMs);
       if (asked.kind === "died") {
         throw new Error(`slice ${slice} of the fuzzer did not end: ${asked.reason}`);
       }

@@ -5,7 +5,7 @@
 import { projectRoot } from "../../../../sim/mutants/bank.ts";
 import { firstSlices, type PlaneSlice, statementsPerSlice } from "../../../../sim/mutants/generated/plane-slices.ts";
 import { Marks } from "../../../../sim/mutants/marks.ts";
-import type { SeedRun } from "../../../../sim/mutants/subject.ts";
+import type { Question, SeedRun } from "../../../../sim/mutants/subject.ts";
 import { allKinds, checkKind } from "../../../plane/program.ts";
 import { drawKnobs, type KnownFile, knownFiles, quickPart } from "../known/known.ts";
 import { KnownAnswers } from "../known/known-answers.ts";
@@ -145,8 +145,8 @@ function reachedBranches(counts: Uint32Array): readonly number[] {
 
 if (process.send !== undefined) {
   process.on("SIGINT", () => undefined);
-  process.on("message", (slice) => {
-    void run(Number(slice)).then(
+  process.on("message", (question) => {
+    void run(Number((question as Question).seed)).then(
       (result) => process.send?.(result),
       (error: unknown) => {
         process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
