@@ -30,8 +30,8 @@ const takenNanos = 1_000 * nanosPerMs;
 const answeredNanos = 2_000 * nanosPerMs;
 /** A fault point holds a query back that has a slot; it is QUEUED for this long at most. */
 const heldBackNanos = 500 * nanosPerMs;
-/** A submission is in its queue this long after its arrival. */
-const queuedNanos = 100 * nanosPerMs;
+/** A submission is in its queue when it has arrived, unless the coordinator first reads its journal or asks for its lease. */
+const queuedNanos = { usually: nanosPerMs, afterReading: 100 * nanosPerMs };
 /** Faults after which a coordinator acts late. */
 const delays = /^(?:pause|slow-node) (\S+)/;
 
@@ -49,6 +49,7 @@ class Admission implements Model {
   readonly #coordinator: string;
   readonly #groupsOf: GroupsOfUser;
   readonly #requiredWorkers: number;
+  readonly #queuedNanos: number;
   #queries = new Map<string, Query>();
   /** Those that have not ended. */
   #live = new Set<Query>();
@@ -67,6 +68,8 @@ class Admission implements Model {
     this.#coordinator = coordinator.name;
     this.#groupsOf = groupsOfUser(context.plan);
     this.#requiredWorkers = numberProperty(properties, "query-manager.required-workers");
+    const reads = properties["query-recovery.enabled"] === "true" || context.plan.standby !== undefined;
+    this.#queuedNanos = reads ? queuedNanos.afterReading : queuedNanos.usually;
   }
 
   note({ place, kind, detail, nowNanos }: Note): void {
@@ -224,7 +227,7 @@ class Admission implements Model {
     const isOlder = (second.arrivedNanos ?? 0) < (first.arrivedNanos ?? 0);
     const isBefore = policy === "query_priority" && first.priority !== second.priority ? second.priority > first.priority : isOlder;
     // A submission is queued some time after its arrival.
-    const waited = (second.arrivedNanos ?? 0) + (isOlder ? 0 : queuedNanos) < first.leftNanos && first.leftNanos < second.leftNanos;
+    const waited = (second.arrivedNanos ?? 0) + (isOlder ? 0 : this.#queuedNanos) < first.leftNanos && first.leftNanos < second.leftNanos;
     this.#context.check(
       !first.isAdmitted || !isBefore || !waited || policy === "weighted" || this.#wasHeldBack(first.leftNanos),
       () => `${first.id} got a slot before ${second.id}, which goes before it in ${leafOf(first)?.id ?? ""}`,
@@ -242,7 +245,7 @@ class Admission implements Model {
       const own = query.groups[level + 1] as Group;
       const waits = [...this.#live].filter(
         (one) =>
-          one !== query && one.groups[level]?.id === parent.id && (one.arrivedNanos ?? 0) + queuedNanos < query.leftNanos && isWaiting(one),
+          one !== query && one.groups[level]?.id === parent.id && (one.arrivedNanos ?? 0) + this.#queuedNanos < query.leftNanos && isWaiting(one),
       );
       // The query itself runs already.
       const running = (group: Group): number => this.#running(group) - (group.id === own.id ? 1 : 0);
@@ -252,7 +255,7 @@ class Admission implements Model {
         if (peer.id !== own.id && room) {
           this.#context.check(
             this.#goesFirst(
-              { group: own, running: running(own), priority: query.priority, sinceNanos: this.#lastTurnOf(own, query, hasWaited) },
+              { group: own, running: running(own), priority: query.priority, sinceNanos: this.#lastTurnOf(own, query, (one) => this.#hasWaited(one)) },
               {
                 group: peer,
                 running: running(peer),
@@ -283,7 +286,7 @@ class Admission implements Model {
         return own.priority >= peer.priority;
       case "fair":
         // In turn: a group that had one while its peer waited comes after it.
-        return own.sinceNanos <= peer.sinceNanos + queuedNanos;
+        return own.sinceNanos <= peer.sinceNanos + this.#queuedNanos;
       default:
         return true;
     }
@@ -295,6 +298,10 @@ class Admission implements Model {
       (one) => one !== query && one.isAdmitted && isIn(one, group.id) && one.leftNanos <= query.leftNanos && counts(one),
     );
     return Math.max(Number.NEGATIVE_INFINITY, ...turns.map(({ leftNanos }) => leftNanos));
+  }
+
+  #hasWaited({ arrivedNanos, leftNanos }: Query): boolean {
+    return arrivedNanos !== undefined && arrivedNanos + this.#queuedNanos < leftNanos;
   }
 
   #wasHeldBack(nanos: number): boolean {
@@ -359,10 +366,6 @@ function leafOf({ groups }: Query): Group | undefined {
 function isOfOneLeaf(first: Query, second: Query): boolean {
   const id = leafOf(first)?.id;
   return id !== undefined && id === leafOf(second)?.id;
-}
-
-function hasWaited({ arrivedNanos, leftNanos }: Query): boolean {
-  return arrivedNanos !== undefined && arrivedNanos + queuedNanos < leftNanos;
 }
 
 /** Known, and in the queue. */
