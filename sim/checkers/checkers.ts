@@ -31,7 +31,7 @@ import { MembershipOracle } from "./membership/membership.ts";
 import { PromptnessOracle } from "./liveness/promptness.ts";
 import { RetryOracle } from "./liveness/retries.ts";
 import { QueryLifeOracle, type StatementDocument } from "./liveness/query-life.ts";
-import { checkRelations, type Relation, relationsOf, statementsOf } from "./results/relations.ts";
+import { checkRelations, partnersOf, type Relation, relationsOf, statementsOf } from "./results/relations.ts";
 import { ResourceOracle } from "./resources/resources.ts";
 import { StatisticsOracle } from "./results/counter-sums.ts";
 import { StateOracle } from "./membership/states.ts";
@@ -193,6 +193,7 @@ export class Checkers implements Verdict {
       facts: this.#facts,
       coordinator,
       activeWorkers: () => options.node(coordinator)?.cluster?.activeWorkers().length,
+      requiredWorkers: numberProperty(plan.properties, "query-manager.required-workers"),
       // A coordinator also has queries to end, so its tasks alone say nothing.
       liveTasks: (worker) =>
         worker === coordinator
@@ -577,7 +578,8 @@ export class Checkers implements Verdict {
       ),
     );
     const candidates = statements.filter((sql) => / WHERE /.test(sql) && sql.length % relatedEvery === 0);
-    this.#related ??= candidates.slice(0, 1).flatMap(relationsOf);
+    const joins = statements.filter((sql) => / (?:LEFT|RIGHT|FULL) JOIN /.test(sql));
+    this.#related ??= [...candidates.slice(0, 1).flatMap(relationsOf), ...(joins.map(partnersOf).find(({ length }) => length > 0) ?? [])];
     return this.#related;
   }
 

@@ -371,6 +371,11 @@ export class Facts {
     return spans.some((span) => span !== undefined && span.lastNanos >= nanos) || [a, b].some((place) => this.hitSince(place, nanos));
   }
 
+  /** Whether a message between any two nodes failed since that time. */
+  anyMessageTroubleSince(nanos: number): boolean {
+    return [...this.#links.values()].some(({ lastNanos }) => lastNanos >= nanos);
+  }
+
   /** Number of messages between the two that failed since that time. */
   messageTroubles(a: string, b: string, nanos: number): number {
     const of = (link: string): number => (this.#troubleNanos.get(link) ?? []).filter((time) => time >= nanos).length;

@@ -31,7 +31,7 @@ export const invariants: readonly Invariant[] = [
   {
     name: "relations",
     sentence:
-      "The rows where a condition is true, false and null are together all rows; counting the rows where it is true equals summing how often it is true.",
+      "The rows where a condition is true, false and null are together all rows; counting the rows where it is true equals summing how often it is true; an outer join has as many rows with a partner as the inner join.",
     kind: "wrong-result",
     checkedIn: "checkers/results/relations.ts",
   },

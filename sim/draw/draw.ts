@@ -9,7 +9,7 @@ import type { FaultKind, PlannedNode, PlannedStatement, PlannedUser, Properties,
 import { drawKnobs } from "./knobs.ts";
 import { ruleTable } from "../../src/planner/optimizer/rule-table.ts";
 import { drawPoints } from "./points.ts";
-import { drawOtherProperties } from "./properties.ts";
+import { drawOtherProperties, drawRequiredWorkers } from "./properties.ts";
 import { numberProperty, retriesTasks } from "../properties.ts";
 import { drawFaults } from "./faults.ts";
 import { drawSchedule } from "./schedule.ts";
@@ -70,6 +70,7 @@ export function drawRun(seed: string): RunPlan {
     ...drawProperties(tree),
     ...drawOtherProperties(tree, core === undefined && users.every(({ inquires }) => inquires === undefined)),
     ...drawRecovery(tree, faults),
+    ...(isCompared ? {} : drawRequiredWorkers(tree, core ?? names)),
     ...(silence.silenceNanos === undefined ? {} : forgetful),
     ...lowMemory.properties,
     ...kept.properties,

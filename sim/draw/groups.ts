@@ -14,6 +14,15 @@ const competing = [
   "SELECT suppkey, count(*), sum(quantity) FROM lineitem GROUP BY suppkey",
 ] as const;
 
+/** The first group waits while its queries hold memory, or until its CPU time has come back: a second of it in two, or more slowly. */
+const usageLimits = [
+  {},
+  {},
+  { softMemoryLimit: "1B" },
+  { softCpuLimit: "50ms", hardCpuLimit: "500ms" },
+  { softCpuLimit: "10ms", hardCpuLimit: "200ms" },
+] as const;
+
 interface DrawnGroups {
   readonly resourceGroups?: ResourceGroupsDocument;
   /** Users who compete for the slots. */
@@ -27,7 +36,10 @@ export function drawGroups(tree: StreamTree): DrawnGroups {
     return { users: [] };
   }
   const isByUser = stream.chance(1, 3, "a group of each user");
-  const leaves = isByUser ? [drawLeaf(stream, "of-${USER}")] : ["odd", "even"].map((name) => drawLeaf(stream, name));
+  const usage = tree.stream("resource groups/usage").pick(usageLimits, "limits of usage");
+  const leaves = isByUser
+    ? [{ ...drawLeaf(stream, "of-${USER}"), ...usage }]
+    : [{ ...drawLeaf(stream, "odd"), ...usage }, drawLeaf(stream, "even")];
   const below = tree.stream("resource groups/below");
   const inner = ["first", "others"].map((name) => drawLeaf(below, name));
   const isDeep = below.chance(1, 2, "groups below") && !isByUser;
@@ -59,6 +71,7 @@ export function drawGroups(tree: StreamTree): DrawnGroups {
     users: ["g1", "g2", "g3", "g4", "g5"].map((name) => drawCompetitor(tree.stream(`user/${name}/competes`), name)),
     resourceGroups: {
       rootGroups: [{ ...root, subGroups }],
+      cpuQuotaPeriod: "1s",
       selectors: isByUser ? [{ group: "all.of-${USER}" }] : [...ofOdd, { group: "all.even" }],
     },
   };

@@ -43,6 +43,15 @@ const drawnOneIn: Readonly<Record<string, number>> = {
   "protocol.spooling.enabled": 16,
 };
 
+/** In some runs no query starts unless all workers that heal are active. Some queries wait for longer than they may. */
+export function drawRequiredWorkers(tree: StreamTree, workers: readonly string[]): Properties {
+  const stream = tree.stream("required workers");
+  const maxWait = stream.pick(["2s", "5s", "20s"], "maximum wait");
+  return stream.chance(1, 12, "all workers are required") && workers.length > 1
+    ? { "query-manager.required-workers": String(workers.length), "query-manager.required-workers-max-wait": maxWait }
+    : {};
+}
+
 /** `mayTrust`: no node stays broken, and nobody announces a node that is none, so the cluster needs no failure detector. */
 export function drawOtherProperties(tree: StreamTree, mayTrust: boolean): Properties {
   const drawn: Record<string, string> = {};

@@ -31,6 +31,8 @@ const silentNanos = 2 * nanosPerSecond;
 const holdsUp = /^(?:pause|slow-node) (\S+)/;
 /** Interval between two checks. */
 const lookNanos = 200 * nanosPerMs;
+/** Nodes that are cut off from each other send messages, which fail, at least this often. */
+const cutOffNanos = 5 * nanosPerSecond;
 
 interface LiveQuery {
   readonly id: string;
@@ -68,6 +70,8 @@ export interface PromptnessOptions {
   readonly coordinator: string;
   /** Number of workers that the coordinator would schedule on; undefined while it is down. */
   readonly activeWorkers: () => number | undefined;
+  /** Value of query-manager.required-workers. */
+  readonly requiredWorkers: number;
   /** Number of a worker's tasks that have not ended; undefined if unknown. */
   readonly liveTasks: (worker: string) => number | undefined;
   /** Number of parts of memory tables that have yet to be copied to other workers. */
@@ -183,11 +187,11 @@ export class PromptnessOracle {
 
   #look(nowNanos: number): void {
     this.#checkLeaving(nowNanos);
-    const { coordinator, activeWorkers, runningMax } = this.#options;
+    const { coordinator, activeWorkers, requiredWorkers, runningMax } = this.#options;
     const workers = activeWorkers();
     const queries = [...this.#live.values()];
     const running = queries.filter(({ state }) => state !== "QUEUED").length;
-    this.#workersSinceNanos = (workers ?? 0) > 0 ? (this.#workersSinceNanos ?? nowNanos) : undefined;
+    this.#workersSinceNanos = (workers ?? 0) >= requiredWorkers ? (this.#workersSinceNanos ?? nowNanos) : undefined;
     this.#slotSinceNanos = running < runningMax ? (this.#slotSinceNanos ?? nowNanos) : undefined;
     // A coordinator that was delayed, or shuts down, has other work to do first.
     if (workers === undefined || this.#leaving.has(coordinator) || this.#wasHeldUp(coordinator, nowNanos)) {
@@ -209,7 +213,7 @@ export class PromptnessOracle {
     };
     if (state === "WAITING_FOR_RESOURCES") {
       const nanos = waited(this.#workersSinceNanos);
-      check(nanos <= takenNanos, () => `${id} waits for workers although there have been some for ${seconds(nanos)}`);
+      check(nanos <= takenNanos, () => `${id} waits for workers although there have been enough for ${seconds(nanos)}`);
     } else if (state === "QUEUED") {
       const nanos = waited(this.#slotSinceNanos);
       check(nanos <= takenNanos, () => `${id} waits for a slot although one has been free for ${seconds(nanos)}`);
@@ -227,11 +231,12 @@ export class PromptnessOracle {
   }
 
   #checkLeaving(nowNanos: number): void {
-    // A worker hands its parts over before it goes, and another one that is frozen may be the one that takes them.
+    // A worker hands its parts over before it goes, and the one that takes them may be frozen, or cut off from others.
     const handsOver =
       this.#leaving.size > 0 &&
-      [...this.#heldUp.keys()].some((place) => this.#wasHeldUp(place, nowNanos)) &&
-      this.#options.partsToCopy() > 0;
+      this.#options.partsToCopy() > 0 &&
+      ([...this.#heldUp.keys()].some((place) => this.#wasHeldUp(place, nowNanos)) ||
+        this.#options.facts.anyMessageTroubleSince(nowNanos - cutOffNanos));
     for (const [place, leave] of this.#leaving) {
       const { incarnation, sinceNanos, graceNanos } = leave;
       if (leave.said || this.#options.facts.livesOf(place) !== incarnation || this.#wasHeldUp(place, nowNanos)) {

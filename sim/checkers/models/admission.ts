@@ -22,6 +22,9 @@ interface Query {
   leftNanos: number;
   isAdmitted: boolean;
   hasEnded: boolean;
+  endedNanos: number;
+  /** CPU time of its tasks, once it has succeeded. */
+  cpuNanos: number;
 }
 
 /** A slot that is free must be given to a waiting query in the same step; work of the coordinator may come first. */
@@ -32,6 +35,9 @@ const answeredNanos = 2_000 * nanosPerMs;
 const heldBackNanos = 500 * nanosPerMs;
 /** A submission is in its queue when it has arrived, unless the coordinator first reads its journal or asks for its lease. */
 const queuedNanos = { usually: nanosPerMs, afterReading: 100 * nanosPerMs };
+/** Usage of groups is measured at most this often, by a clock that may be slower or faster. */
+const measuredNanos = 300 * nanosPerMs;
+const clockShare = 1.1;
 /** Faults after which a coordinator acts late. */
 const delays = /^(?:pause|slow-node) (\S+)/;
 
@@ -106,9 +112,11 @@ class Admission implements Model {
       query.isAdmitted = !isEnd;
       this.#checkOrder(query);
       this.#checkTurn(query);
+      this.#checkQuota(query);
     }
     query.hasEnded = isEnd;
     if (isEnd) {
+      query.endedNanos = nowNanos;
       this.#live.delete(query);
     }
     this.#checkWorkers(id, to);
@@ -147,6 +155,10 @@ class Admission implements Model {
       return;
     }
     const query = this.#query(said.id);
+    const { stats } = said.document;
+    if (stats?.["state"] === "FINISHED") {
+      query.cpuNanos = Number(stats["cpuTimeMillis"] ?? 0) * nanosPerMs;
+    }
     if (said.isSubmission && query.arrivedNanos === undefined) {
       query.arrivedNanos = answer.request.method === "PUT" ? Math.max(answer.arrivedNanos, this.#journalNanos) : answer.arrivedNanos;
       query.groups = this.#groupsOf(userOf(answer));
@@ -192,7 +204,17 @@ class Admission implements Model {
   #query(id: string): Query {
     const known = this.#queries.get(id);
     const never = Number.POSITIVE_INFINITY;
-    const query = known ?? { id, arrivedNanos: undefined, groups: [], priority: 1, leftNanos: never, isAdmitted: false, hasEnded: false };
+    const query = known ?? {
+      id,
+      arrivedNanos: undefined,
+      groups: [],
+      priority: 1,
+      leftNanos: never,
+      isAdmitted: false,
+      hasEnded: false,
+      endedNanos: never,
+      cpuNanos: 0,
+    };
     if (known === undefined) {
       this.#queries.set(id, query);
       this.#live.add(query);
@@ -234,6 +256,25 @@ class Admission implements Model {
     );
   }
 
+  /** No query starts in a group whose queries have used more CPU time than it may, without what has come back since the first of them. */
+  #checkQuota(query: Query): void {
+    const isKnown = query.isAdmitted && !this.#isDelayed && !this.#wasHeldBack(query.leftNanos);
+    for (const { cpu, id } of isKnown ? query.groups : []) {
+      const counted = [...this.#queries.values()]
+        .filter((one) => one.cpuNanos > 0 && one.endedNanos + measuredNanos < query.leftNanos && isIn(one, id))
+        .sort((a, b) => b.leftNanos - a.leftNanos);
+      let usedNanos = 0;
+      for (const { cpuNanos, leftNanos } of cpu === undefined ? [] : counted) {
+        usedNanos += cpuNanos;
+        const leastNanos = usedNanos - (query.leftNanos - leftNanos) * (cpu?.perNano ?? 0) * clockShare;
+        this.#context.check(
+          leastNanos <= (cpu?.hardNanos ?? 0),
+          () => `${query.id} got a slot of ${id}, which had used ${leastNanos / nanosPerMs} ms of CPU time that had not come back`,
+        );
+      }
+    }
+  }
+
   /** A group gets the slot whose turn it is among its peers that could start a query: below their soft limits first, and by the policy. */
   #checkTurn(query: Query): void {
     const isKnown = ({ groups, isAdmitted }: Query): boolean => !isAdmitted || groups.length > 0;
@@ -245,17 +286,25 @@ class Admission implements Model {
       const own = query.groups[level + 1] as Group;
       const waits = [...this.#live].filter(
         (one) =>
-          one !== query && one.groups[level]?.id === parent.id && (one.arrivedNanos ?? 0) + this.#queuedNanos < query.leftNanos && isWaiting(one),
+          one !== query &&
+          one.groups[level]?.id === parent.id &&
+          (one.arrivedNanos ?? 0) + this.#queuedNanos < query.leftNanos &&
+          isWaiting(one),
       );
       // The query itself runs already.
       const running = (group: Group): number => this.#running(group) - (group.id === own.id ? 1 : 0);
       for (const waiting of waits) {
         const peer = waiting.groups[level + 1] as Group;
-        const room = waiting.groups.slice(level + 1).every((group) => running(group) < group.runningMax);
+        const room = waiting.groups.slice(level + 1).every((group) => !group.isMeasured && running(group) < group.runningMax);
         if (peer.id !== own.id && room) {
           this.#context.check(
             this.#goesFirst(
-              { group: own, running: running(own), priority: query.priority, sinceNanos: this.#lastTurnOf(own, query, (one) => this.#hasWaited(one)) },
+              {
+                group: own,
+                running: running(own),
+                priority: query.priority,
+                sinceNanos: this.#lastTurnOf(own, query, (one) => this.#hasWaited(one)),
+              },
               {
                 group: peer,
                 running: running(peer),
@@ -319,7 +368,8 @@ class Admission implements Model {
   #checkIdle(): void {
     // Queries of users that are not known yet may be of any group.
     const unknown = countOf(this.#live, ({ arrivedNanos, isAdmitted }) => arrivedNanos === undefined && isAdmitted);
-    const hasRoom = (group: Group): boolean => this.#running(group) + unknown < group.runningMax;
+    // What measured groups wait for is not known here; a query that waits for ever never ends.
+    const hasRoom = (group: Group): boolean => !group.isMeasured && this.#running(group) + unknown < group.runningMax;
     // Those that the fault point holds back have slots, and are QUEUED.
     const isHeldBack = this.#heldBackNow() >= countOf(this.#live, isWaiting);
     const waiting = this.#isDelayed || isHeldBack ? undefined : [...this.#live].find((one) => isWaiting(one) && one.groups.every(hasRoom));

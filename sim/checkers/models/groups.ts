@@ -2,8 +2,10 @@
  * Resource groups as a model sees them: which groups a user's query is in, and what they allow. Written from docs/configuration.md,
  * "Resource groups". Knows what sim/draw/groups.ts draws: selectors by user, and the variable USER.
  */
+import { parseDurationMs } from "../../../src/protocol/units.ts";
 import type { RunPlan } from "../../plan.ts";
 import { numberProperty } from "../../properties.ts";
+import { nanosPerMs } from "../../world/world.ts";
 
 export interface Group {
   /** Names from the root on, with dots between them. */
@@ -13,18 +15,27 @@ export interface Group {
   readonly queuedMax: number;
   readonly policy: string;
   readonly weight: number;
+  /** Whether it also waits for memory or CPU time. */
+  readonly isMeasured: boolean;
+  /** CPU time above which no query starts, and how much of it comes back in a nanosecond. */
+  readonly cpu?: { readonly hardNanos: number; readonly perNano: number } | undefined;
 }
 
 /** The groups of a user's queries, from the root to the leaf. */
 export type GroupsOfUser = (user: string) => readonly [Group, ...Group[]];
 
+function nanosOf(duration: string | undefined): number {
+  return (parseDurationMs(duration ?? "") ?? Number.NaN) * nanosPerMs;
+}
+
 export function groupsOfUser({ properties, resourceGroups }: Pick<RunPlan, "properties" | "resourceGroups">): GroupsOfUser {
   const runningMax = numberProperty(properties, "query.max-concurrent-queries");
   const queuedMax = numberProperty(properties, "query.max-queued-queries");
-  const global: Group = { id: "global", runningMax, softMax: runningMax, queuedMax, policy: "fair", weight: 1 };
+  const global: Group = { id: "global", runningMax, softMax: runningMax, queuedMax, policy: "fair", weight: 1, isMeasured: false };
   if (resourceGroups === undefined) {
     return () => [global];
   }
+  const periodNanos = nanosOf(resourceGroups.cpuQuotaPeriod);
   return (user) => {
     const chosen = resourceGroups.selectors.find(({ user: pattern }) => pattern === undefined || new RegExp(`^(?:${pattern})$`).test(user));
     const chain: Group[] = [];
@@ -39,6 +50,11 @@ export function groupsOfUser({ properties, resourceGroups }: Pick<RunPlan, "prop
           queuedMax: found.maxQueued,
           policy: found.schedulingPolicy ?? "fair",
           weight: found.schedulingWeight ?? 1,
+          isMeasured: found.softMemoryLimit !== undefined || found.hardCpuLimit !== undefined,
+          cpu:
+            found.hardCpuLimit === undefined
+              ? undefined
+              : { hardNanos: nanosOf(found.hardCpuLimit), perNano: nanosOf(found.hardCpuLimit) / periodNanos },
         });
       }
       choices = found?.subGroups ?? [];

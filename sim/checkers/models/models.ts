@@ -32,6 +32,7 @@ import { queryList } from "./query/query-list.ts";
 import { queryDocuments } from "./query/query-documents.ts";
 import { routedQueries } from "./query/routed-queries.ts";
 import { taskSessions } from "./query/task-sessions.ts";
+import { workerWaits } from "./query/worker-waits.ts";
 import { documents } from "./statement/documents.ts";
 import { statementErrors } from "./statement/errors.ts";
 import { tokens } from "./statement/tokens.ts";
@@ -66,6 +67,7 @@ export const modelKinds: readonly ModelKind[] = [
   access,
   grants,
   admission,
+  workerWaits,
   rights,
   // The nodes' side.
   outputBuffer,

@@ -1,12 +1,14 @@
 /**
  * Metamorphic checks: a statement is rewritten so that the result must stay the same. A wrong plan may be wrong on one worker too, and then
  * the reference run agrees with the wrong result; these relations detect it. Ternary logic partitioning: the rows where a condition is
- * true, false and null are together all rows. NoREC: counting the rows where a condition holds equals summing how often it holds.
+ * true, false and null are together all rows. NoREC: counting the rows where a condition holds equals summing how often it holds. An
+ * outer join has as many rows with a partner as the inner join.
  * Statements are parsed and printed again, so this works on any statement.
  */
 import { parseStatement } from "../../../src/sql/parser/parser.ts";
 import { printExpression, printStatement } from "../../../src/sql/printer/printer.ts";
-import type { Query, QuerySpecification } from "../../../src/sql/ast/relations.ts";
+import type { Expression } from "../../../src/sql/ast/expression-nodes.ts";
+import type { Query, QuerySpecification, Relation as TableExpression } from "../../../src/sql/ast/relations.ts";
 import { stringifyJson } from "../../../src/protocol/json.ts";
 import type { Outcome } from "./results.ts";
 import type { Verdict } from "../violation.ts";
@@ -14,7 +16,7 @@ import type { Verdict } from "../violation.ts";
 const oracle = "relations";
 
 export interface Relation {
-  readonly name: "partitions" | "counts";
+  readonly name: "partitions" | "counts" | "partners";
   /** Statement whose rows must equal the rows of all parts together. */
   readonly whole: string;
   readonly parts: readonly string[];
@@ -25,30 +27,33 @@ const aggregateCall = /\b(count|count_if|sum|avg|min|max|bool_and|bool_or|every|
 /** A window function depends on the surrounding rows, so it differs between parts. */
 const windowCall = /\bOVER\b/i;
 
-/** Relations for a statement; empty if it has no filter or does not parse. */
-export function relationsOf(sql: string): readonly Relation[] {
+interface Parsed {
+  /** Without its order and its limits. */
+  readonly bare: Query;
+  readonly body: QuerySpecification;
+}
+
+function parsed(sql: string): Parsed | undefined {
   let statement: ReturnType<typeof parseStatement>;
   try {
     statement = parseStatement(sql);
   } catch {
-    return [];
+    return undefined;
   }
   if (statement.kind !== "Query" || statement.body.kind !== "QuerySpecification") {
+    return undefined;
+  }
+  const { body, location } = statement;
+  return { bare: { ...(statement.with === undefined ? {} : { with: statement.with }), kind: "Query", location, body, orderBy: [] }, body };
+}
+
+/** Relations for a statement; empty if it has no filter or does not parse. */
+export function relationsOf(sql: string): readonly Relation[] {
+  const { bare, body } = parsed(sql) ?? {};
+  if (bare === undefined || body?.where === undefined || body.from === undefined) {
     return [];
   }
-  const { body } = statement;
-  const { where, from } = body;
-  if (where === undefined || from === undefined) {
-    return [];
-  }
-  const condition = printExpression(where);
-  const bare: Query = {
-    ...(statement.with === undefined ? {} : { with: statement.with }),
-    kind: "Query",
-    location: statement.location,
-    body,
-    orderBy: [],
-  };
+  const condition = printExpression(body.where);
   const texts = new Rewriting(bare, body);
   const relations: Relation[] = [
     {
@@ -66,6 +71,45 @@ export function relationsOf(sql: string): readonly Relation[] {
     });
   }
   return relations;
+}
+
+/** Which rows these leave depends on the plan. */
+const cuts = /\b(?:LIMIT|FETCH|OFFSET|TABLESAMPLE|row_number)\b/i;
+const outerJoins: ReadonlySet<string> = new Set(["LEFT", "RIGHT", "FULL"]);
+
+/** The relation for a statement over an outer join with an equality of columns of both sides, with or without other conditions. */
+export function partnersOf(sql: string): readonly Relation[] {
+  const { bare, body } = (cuts.test(sql) ? undefined : parsed(sql)) ?? {};
+  const from = body?.from;
+  if (bare === undefined || body === undefined || from?.kind !== "Join" || !outerJoins.has(from.type) || from.criteria?.kind !== "JoinOn") {
+    return [];
+  }
+  const { expression } = from.criteria;
+  const terms = expression.kind === "Logical" && expression.operator === "AND" ? expression.terms : [expression];
+  const keys = terms.map((term) => keysOf(term, nameOf(from.right))).find((found) => found !== undefined);
+  if (keys === undefined) {
+    return [];
+  }
+  const counting = (type: "INNER" | typeof from.type, what: string): string =>
+    new Rewriting(bare, { ...body, from: { ...from, type } }).counting(what, "");
+  return [{ name: "partners", whole: counting("INNER", "count(*)"), parts: [counting(from.type, `count_if(${keys})`)] }];
+}
+
+/** Name by which columns of a table are qualified. */
+function nameOf(table: TableExpression): string | undefined {
+  return table.kind === "AliasedRelation" ? table.alias.value : undefined;
+}
+
+/** The condition that a row has both columns, for an equality of a column of the right side and one of the left side. */
+function keysOf(term: Expression, right: string | undefined): string | undefined {
+  if (term.kind !== "Comparison" || term.operator !== "=") {
+    return undefined;
+  }
+  const sides = [term.left, term.right].map((side) =>
+    side.kind === "Dereference" && side.base.kind === "Identifier" ? side.base.value === right : undefined,
+  );
+  const areOfBoth = !sides.includes(undefined) && sides[0] !== sides[1];
+  return areOfBoth ? `${printExpression(term.left)} IS NOT NULL AND ${printExpression(term.right)} IS NOT NULL` : undefined;
 }
 
 /** The parts of the statement's text around its select list and its condition. */
@@ -124,8 +168,8 @@ export function checkRelations(relations: readonly Relation[], outcomes: Readonl
       verdict.violate(
         "wrong-result",
         oracle,
-        name === "counts"
-          ? `${stringifyJson(all.rows[0])} rows hold the condition by one way of counting, ${stringifyJson(together[0])} by another: ${whole}; ${parts.join("; ")}`
+        name !== "partitions"
+          ? `${stringifyJson(all.rows[0])} rows are counted in one way, ${stringifyJson(together[0])} in another: ${whole}; ${parts.join("; ")}`
           : `${all.rows.length} rows fall into parts of ${some.map((outcome) => (outcome?.kind === "rows" ? outcome.rows.length : 0)).join(", ")}, or into others: ${whole}; ${parts[0] ?? ""}`,
       );
     }

@@ -10,7 +10,7 @@ import { describeInvariants, invariants } from "../../../sim/checkers/invariants
 import { type LimitedDocument, LimitsOracle } from "../../../sim/checkers/resources/limits.ts";
 import { LivelockOracle } from "../../../sim/checkers/liveness/livelock.ts";
 import { QueryLifeOracle } from "../../../sim/checkers/liveness/query-life.ts";
-import { checkRelations, relationsOf, statementsOf } from "../../../sim/checkers/results/relations.ts";
+import { checkRelations, partnersOf, relationsOf, statementsOf } from "../../../sim/checkers/results/relations.ts";
 import { ResourceOracle } from "../../../sim/checkers/resources/resources.ts";
 import type { Outcome } from "../../../sim/checkers/results/results.ts";
 import { TaskOracle } from "../../../sim/checkers/membership/tasks.ts";
@@ -711,6 +711,37 @@ describe("relations", () => {
     expect(relationsOf("SELECT count(*) FROM t WHERE a > 0").map(({ name }) => name)).toEqual(["counts"]);
     expect(relationsOf("SELECT a, row_number() OVER (ORDER BY a) FROM t WHERE a > 0").map(({ name }) => name)).toEqual(["counts"]);
     expect(relationsOf("SELEC 1")).toEqual([]);
+  });
+
+  it("count the rows of an outer join that have a partner like those of the inner join", () => {
+    const join = (type: string, on: string): string => `SELECT a.x, b.y FROM t a ${type} JOIN (SELECT y, k FROM u) b ON ${on}`;
+    const relations = partnersOf(join("LEFT", "b.k = a.x AND a.z < b.y"));
+    expect(relations.map(({ whole, parts }) => [whole, ...parts])).toEqual([
+      [
+        "SELECT count(*) FROM (t AS a INNER JOIN ( SELECT y , k FROM u ) AS b ON ((b.k = a.x) AND (a.z < b.y)))",
+        "SELECT count_if(b.k IS NOT NULL AND a.x IS NOT NULL) FROM (t AS a LEFT JOIN ( SELECT y , k FROM u ) AS b ON ((b.k = a.x) AND (a.z < b.y)))",
+      ],
+    ]);
+    expect(partnersOf(join("FULL", "a.x = b.k"))).toHaveLength(1);
+    for (const none of [
+      join("INNER", "a.x = b.k"),
+      join("LEFT", "b.y = b.k"),
+      join("LEFT", "a.x < b.k"),
+      `${join("LEFT", "a.x = b.k")} LIMIT 1`,
+    ]) {
+      expect(partnersOf(none), none).toEqual([]);
+    }
+    const listener = new Listener();
+    const [inner, outer] = statementsOf(relations);
+    checkRelations(
+      relations,
+      new Map<string, Outcome>([
+        [inner ?? "", rows(3)],
+        [outer ?? "", rows(2)],
+      ]),
+      listener,
+    );
+    expect(listener.said.join()).toContain("are counted in one way");
   });
 
   it("speak of rows that fall into no part", () => {

@@ -64,7 +64,13 @@ const taskId = `${queryId}.1.0`;
 describe("promptness", () => {
   function told(
     act: (oracle: PromptnessOracle, pass: (from: number, to: number) => void) => void,
-    cluster: { readonly workers?: number; readonly runningMax?: number; readonly liveTasks?: number; readonly partsToCopy?: number } = {},
+    cluster: {
+      readonly workers?: number;
+      readonly requiredWorkers?: number;
+      readonly runningMax?: number;
+      readonly liveTasks?: number;
+      readonly partsToCopy?: number;
+    } = {},
   ): readonly string[] {
     const listener = new Listener();
     const oracle = new PromptnessOracle({
@@ -72,6 +78,7 @@ describe("promptness", () => {
       facts: startedFacts("c", "w1"),
       coordinator: "c",
       activeWorkers: () => cluster.workers ?? 1,
+      requiredWorkers: cluster.requiredWorkers ?? 1,
       liveTasks: () => cluster.liveTasks,
       partsToCopy: () => cluster.partsToCopy ?? 0,
       runningMax: cluster.runningMax ?? 1,
@@ -119,8 +126,9 @@ describe("promptness", () => {
       to(oracle, "WAITING_FOR_RESOURCES");
       pass(1, 6);
     };
-    expect(told(waits)).toEqual([`promptness: ${queryId} waits for workers although there have been some for 3.0 s`]);
+    expect(told(waits)).toEqual([`promptness: ${queryId} waits for workers although there have been enough for 3.0 s`]);
     expect(told(waits, { workers: 0 })).toEqual([]);
+    expect(told(waits, { workers: 2, requiredWorkers: 3 })).toEqual([]);
   });
 
   it("speaks of a query that waits for a slot that is free, and not while none is", () => {

@@ -97,8 +97,6 @@ const undrawnProperties: Readonly<Record<string, string>> = {
   "query.max-memory": "drawn as the session property query_max_memory, which narrows it",
   "query.max-total-memory": "drawn as the session property query_max_total_memory, which narrows it",
   "query.max-stage-count": "the statement fails when it is planned, on every seed alike",
-  "query-manager.required-workers": "a cluster that waits for more workers than it has answers nothing; scenarios set it",
-  "query-manager.required-workers-max-wait": "as query-manager.required-workers",
   "node-scheduler.allowed-no-matching-node-period": "the oracle of causes knows its default; scenarios set it",
   "task.max-tasks": "refuses tasks of users that the oracle of liveness expects to end; scenarios set it",
   "failure-detector.heartbeat-timeout": "the fault point heartbeat-impatient shortens it",

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { admission } from "../../../../sim/checkers/models/admission.ts";
 import { groupsOfUser } from "../../../../sim/checkers/models/groups.ts";
 import type { Judged } from "../../../../sim/checkers/models/model.ts";
+import { workerWaits } from "../../../../sim/checkers/models/query/worker-waits.ts";
 import { FabricatedRun } from "./fabricated.ts";
 
 const properties = { "query.max-concurrent-queries": "1", "query.max-queued-queries": "1" };
@@ -184,6 +185,24 @@ describe("the model of admission with resource groups", () => {
     expect(told("fair", users, ["q2", "q3", "q4"])).toContain("q3 of all.odd got a slot of all although it was the turn of q4 of all.even");
   });
 
+  it("reports a query that starts in a group above its CPU limit, without what has come back", () => {
+    const startedAfter = (ms: number, cpuTimeMillis: number): string => {
+      const group = { ...limits, name: "all", hardCpuLimit: "500ms", softCpuLimit: "500ms" };
+      const run = new FabricatedRun(admission, {
+        resourceGroups: { rootGroups: [group], selectors: [{ group: "all" }], cpuQuotaPeriod: "1s" },
+      });
+      const submit = (at: number, id: string): FabricatedRun =>
+        run.answer(at, "/v1/statement", { method: "POST", body: { id }, sentHeaders: { "x-trino-user": "u1" } });
+      submit(1, "a").transition(1, "query", "a", "QUEUED -> PLANNING").transition(101, "query", "a", "PLANNING -> FINISHED");
+      run.answer(102, "/v1/statement/a/1", { body: { id: "a", stats: { state: "FINISHED", cpuTimeMillis } } });
+      submit(103, "b").transition(101 + ms, "query", "b", "QUEUED -> PLANNING");
+      return run.said.join();
+    };
+    expect(startedAfter(400, 500)).toBe("");
+    expect(startedAfter(1_400, 1_000)).toBe("");
+    expect(startedAfter(400, 1_000)).toContain("b got a slot of all, which had used 725 ms of CPU time that had not come back");
+  });
+
   it("counts each group, and each group of a user, by itself", () => {
     const groups = groupsOfUser({
       properties: {},
@@ -196,5 +215,66 @@ describe("the model of admission with resource groups", () => {
       ["all", 5, 3, 3],
       ["all.of-u1", 100, 2, 2],
     ]);
+  });
+});
+
+describe("the model of queries that wait for workers", () => {
+  const properties = {
+    "query-manager.required-workers": "2",
+    "query-manager.required-workers-max-wait": "20s",
+    "node-scheduler.allowed-no-matching-node-period": "5s",
+  };
+
+  /** What is said of a query that waits from 100 ms on, after looks that find so many active workers; times are milliseconds. */
+  function waitsBeside(looks: readonly (readonly [ms: number, active: number])[]): string {
+    let active = 0;
+    const node = (): unknown => ({ cluster: { activeWorkers: () => Array.from({ length: active }, () => ({})) } });
+    const run = new FabricatedRun(workerWaits, { properties }, { node: node as unknown as Judged["node"] });
+    for (const [ms, count] of looks) {
+      active = count;
+      if (ms > 100 && run.held === 0) {
+        run.transition(100, "query", "a", "QUEUED -> WAITING_FOR_RESOURCES");
+      }
+      run.look(ms);
+    }
+    return run.said.join();
+  }
+
+  it("lets it wait for its time, and a little longer", () => {
+    expect(
+      waitsBeside([
+        [200, 1],
+        [9_000, 1],
+        [20_900, 1],
+        [20_950, 2],
+        [21_050, 2],
+      ]),
+    ).toBe("");
+  });
+
+  it("reports one that waits longer than it may", () => {
+    expect(
+      waitsBeside([
+        [200, 1],
+        [21_200, 1],
+      ]),
+    ).toContain("a waits for workers 21100 ms after it began to wait, and may wait 20000 ms");
+  });
+
+  it("reports one that waits for workers that were lost", () => {
+    expect(
+      waitsBeside([
+        [50, 2],
+        [200, 0],
+        [6_100, 0],
+      ]),
+    ).toBe("");
+    expect(
+      waitsBeside([
+        [50, 2],
+        [200, 0],
+        [6_300, 0],
+      ]),
+    ).toContain("a waits for workers 6100 ms after all workers were lost");
   });
 });
