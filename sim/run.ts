@@ -332,9 +332,8 @@ class Run {
     }
     if (!done) {
       const open = [...this.#openStatements].map(([user, sql]) => `${user}: ${sql}`).join("; ");
-      const isOutOfEvents = this.#world.events >= (this.#options.eventsMax ?? eventsMax);
-      const when = isOutOfEvents ? `after ${this.#world.events} events` : `${livenessNanos / 1e9} s after the heal`;
-      this.#checkers.violate("liveness", "every-statement-ends", `${when} these have not ended: ${open}`);
+      const within = `within ${livenessNanos / 1e9} s after the heal and ${this.#world.events} events`;
+      this.#checkers.violate("liveness", "every-statement-ends", `${within} these have not ended: ${open}`);
       return;
     }
     await this.#converge();

@@ -31,7 +31,7 @@ import { MembershipOracle } from "./membership/membership.ts";
 import { PromptnessOracle } from "./liveness/promptness.ts";
 import { RetryOracle } from "./liveness/retries.ts";
 import { QueryLifeOracle, type StatementDocument } from "./liveness/query-life.ts";
-import { checkRelations, partnersOf, type Relation, relationsOf, statementsOf } from "./results/relations.ts";
+import { checkRelations, type Relation, relationsOfRun, statementsOf } from "./results/relations.ts";
 import { ResourceOracle } from "./resources/resources.ts";
 import { StatisticsOracle } from "./results/counter-sums.ts";
 import { StateOracle } from "./membership/states.ts";
@@ -66,8 +66,6 @@ export interface CheckersOptions extends Pick<ModelContext, "localNanos" | "file
   readonly oneTaskIn?: number | undefined;
 }
 
-/** One in this many statements is also run in an equivalent form. */
-const relatedEvery = 3;
 /** One in this many tasks of a seed is replayed; tasks with several sources come first. */
 const usualTaskIn = 18;
 
@@ -577,9 +575,7 @@ export class Checkers implements Verdict {
         (step ?? shared ?? granting ?? sessionStep ?? restricted ?? volatile) === undefined ? [sql] : [],
       ),
     );
-    const candidates = statements.filter((sql) => / WHERE /.test(sql) && sql.length % relatedEvery === 0);
-    const joins = statements.filter((sql) => / (?:LEFT|RIGHT|FULL) JOIN /.test(sql));
-    this.#related ??= [...candidates.slice(0, 1).flatMap(relationsOf), ...(joins.map(partnersOf).find(({ length }) => length > 0) ?? [])];
+    this.#related ??= relationsOfRun(statements);
     return this.#related;
   }
 

@@ -27,6 +27,16 @@ const aggregateCall = /\b(count|count_if|sum|avg|min|max|bool_and|bool_or|every|
 /** A window function depends on the surrounding rows, so it differs between parts. */
 const windowCall = /\bOVER\b/i;
 
+/** One in this many statements is also run in an equivalent form. */
+const relatedEvery = 3;
+
+/** Relations for one filter and one outer join among the statements of a run. */
+export function relationsOfRun(statements: readonly string[]): readonly Relation[] {
+  const filtered = statements.find((sql) => / WHERE /.test(sql) && sql.length % relatedEvery === 0);
+  const joined = statements.filter((sql) => / (?:LEFT|RIGHT|FULL) JOIN /.test(sql)).map(partnersOf);
+  return [...(filtered === undefined ? [] : relationsOf(filtered)), ...(joined.find(({ length }) => length > 0) ?? [])];
+}
+
 interface Parsed {
   /** Without its order and its limits. */
   readonly bare: Query;
