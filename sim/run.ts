@@ -1,6 +1,6 @@
 /**
- * One run: builds the world of a plan, starts users and faults, and evaluates the oracles. The first phase tests safety under faults; the
- * second tests liveness of the healed cluster; in the last one the cluster is idle and must release everything.
+ * One run: builds the world of a plan, starts users and faults, and evaluates the oracles. The first phase tests safety under faults, the
+ * second liveness of the healed cluster; in the last one the cluster is idle and must release everything.
  */
 import type { PointName } from "../src/ports/points.ts";
 import { Cluster } from "./cluster.ts";
@@ -332,8 +332,8 @@ class Run {
     }
     if (!done) {
       const open = [...this.#openStatements].map(([user, sql]) => `${user}: ${sql}`).join("; ");
-      const within = `within ${livenessNanos / 1e9} s after the heal and ${this.#world.events} events`;
-      this.#checkers.violate("liveness", "every-statement-ends", `${within} these have not ended: ${open}`);
+      const sentence = `${livenessNanos / 1e9} s after the heal, or after ${this.#world.events} events, these have not ended: ${open}`;
+      this.#checkers.violate("liveness", "every-statement-ends", sentence);
       return;
     }
     await this.#converge();
