@@ -331,9 +331,8 @@ class Run {
       return;
     }
     if (!done) {
-      const open = [...this.#openStatements].map(([user, sql]) => `${user}: ${sql}`).join("; ");
-      const sentence = `${livenessNanos / 1e9} s after the heal, or after ${this.#world.events} events, these have not ended: ${open}`;
-      this.#checkers.violate("liveness", "every-statement-ends", sentence);
+      const open = [...[...this.#openStatements].map((one) => one.join(": ")), `after ${this.#world.events} events`].join("; ");
+      this.#checkers.violate("liveness", "every-statement-ends", `${livenessNanos / 1e9} s after the heal these have not ended: ${open}`);
       return;
     }
     await this.#converge();
