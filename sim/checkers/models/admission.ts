@@ -364,12 +364,36 @@ class Admission implements Model {
     return isAlways ? Number.POSITIVE_INFINITY : this.#heldBackNanos.filter((time) => nowNanos - time <= heldBackNanos).length;
   }
 
+  /** Whether the group's CPU time has come back, however much its queries may have used on all nodes until each of them ended. */
+  #owesLittle({ cpu, id }: Group): boolean {
+    if (cpu === undefined) {
+      return true;
+    }
+    const ended = [...this.#queries.values()]
+      .filter((one) => one.isAdmitted && one.hasEnded && isIn(one, id))
+      .sort((a, b) => a.endedNanos - b.endedNanos);
+    let [owedNanos, nanos] = [0, 0];
+    const passTo = (until: number): void => {
+      owedNanos = Math.max(0, owedNanos - ((until - nanos) * cpu.perNano) / clockShare);
+      nanos = until;
+    };
+    for (const { endedNanos, leftNanos } of ended) {
+      passTo(endedNanos);
+      owedNanos += (endedNanos - leftNanos) * (this.#context.plan.workers.length + 1);
+    }
+    passTo(this.#context.nowNanos());
+    return owedNanos < cpu.hardNanos;
+  }
+
   /** No slot is lost, and a free one does not wait for a query that waits for it. */
   #checkIdle(): void {
     // Queries of users that are not known yet may be of any group.
     const unknown = countOf(this.#live, ({ arrivedNanos, isAdmitted }) => arrivedNanos === undefined && isAdmitted);
-    // What measured groups wait for is not known here; a query that waits for ever never ends.
-    const hasRoom = (group: Group): boolean => !group.isMeasured && this.#running(group) + unknown < group.runningMax;
+    const hasRoom = (group: Group): boolean => {
+      const running = this.#running(group) + unknown;
+      // What the queries of a measured group hold is not known here, but for a group without any.
+      return running < group.runningMax && (!group.isMeasured || (running === 0 && this.#owesLittle(group)));
+    };
     // Those that the fault point holds back have slots, and are QUEUED.
     const isHeldBack = this.#heldBackNow() >= countOf(this.#live, isWaiting);
     const waiting = this.#isDelayed || isHeldBack ? undefined : [...this.#live].find((one) => isWaiting(one) && one.groups.every(hasRoom));

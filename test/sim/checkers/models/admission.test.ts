@@ -203,6 +203,26 @@ describe("the model of admission with resource groups", () => {
     expect(startedAfter(400, 1_000)).toContain("b got a slot of all, which had used 725 ms of CPU time that had not come back");
   });
 
+  it("reports a query that waits although its group runs none and all of its CPU time has come back", () => {
+    const waitsUntil = (ms: number): string => {
+      const group = { ...limits, name: "all", hardCpuLimit: "500ms", softCpuLimit: "500ms" };
+      const run = new FabricatedRun(admission, {
+        resourceGroups: { rootGroups: [group], selectors: [{ group: "all" }], cpuQuotaPeriod: "1s" },
+      });
+      const submit = (at: number, id: string): FabricatedRun =>
+        run.answer(at, "/v1/statement", { method: "POST", body: { id }, sentHeaders: { "x-trino-user": "u1" } });
+      // On three nodes it has used 3 s of CPU time at most, of which half a second comes back in a second.
+      submit(1, "a").transition(1, "query", "a", "QUEUED -> PLANNING").transition(1_001, "query", "a", "PLANNING -> FINISHED");
+      submit(1_002, "b");
+      for (let at = 2_000; at <= ms; at += 500) {
+        run.answer(at, "/v1/info");
+      }
+      return run.said.join();
+    };
+    expect(waitsUntil(7_000)).toBe("");
+    expect(waitsUntil(8_500)).toContain("b waits although there has been a slot in all for");
+  });
+
   it("counts each group, and each group of a user, by itself", () => {
     const groups = groupsOfUser({
       properties: {},
