@@ -127,6 +127,14 @@ it("are checked for every statement that writes", async () => {
       "NOT_SUPPORTED: External locations are not allowed where files cannot be read by their paths",
     ],
     ["root", "SELECT count(*) FROM lake.default.log", "[[2]]"],
+    [
+      "root",
+      "CREATE VIEW lake.default.owned AS SELECT id FROM lake.default.log",
+      "NOT_SUPPORTED: Views of this catalog have no rights of their owners: create them with SECURITY INVOKER",
+    ],
+    ["root", "CREATE VIEW lake.default.log2 SECURITY INVOKER AS SELECT id FROM lake.default.log", "[[true]]"],
+    ["maker", "SELECT count(*) FROM lake.default.log2", denied("select from table lake.default.log")],
+    ["root", "DROP VIEW lake.default.log2", "[[true]]"],
   ] as const) {
     expect(await answer(user, sql), sql).toBe(expected);
   }

@@ -288,6 +288,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "connectors/files/parquet/kernels/zstd-tables.ts: huffmanBitsMax, weightsLogMax, weightMax, symbolMax",
     "connectors/files/write/byte-buffer.ts: firstBytes",
     "connectors/files/write/description.ts: descriptionBytesMax",
+    "connectors/files/write/views.ts: viewBytesMax",
     "connectors/files/write/parquet/bounds.ts: boundBytesMax",
     "connectors/files/write/parquet/leaf-values.ts: dictionaryBytesMax, dictionaryEntriesMax",
     "connectors/files/write/parquet/leaf-writer.ts: pageBytes, pageRows",

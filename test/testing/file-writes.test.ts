@@ -1,5 +1,5 @@
 /** Tables written to files, in the whole engine: every format and codec, read back by the engine and by DuckDB. */
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
@@ -311,6 +311,41 @@ WITH (
   });
 });
 
+it("keeps views beside the files, with the rights of who reads them", async () => {
+  await rows("CREATE TABLE counted AS SELECT n FROM UNNEST(sequence(1, 9)) AS t(n)");
+  await rows("CREATE VIEW odd COMMENT 'of odd' AS SELECT n, 'x' AS word FROM counted WHERE n % 2 = 1");
+  expect(await rows("SELECT count(*), sum(n) FROM odd", "readonly")).toEqual([[5n, 25n]]);
+  expect(await rows("SHOW TABLES LIKE 'odd'", "readonly")).toEqual([["odd"]]);
+  expect(await textOf("SHOW CREATE VIEW odd")).toContain("SECURITY INVOKER");
+  await rows("CREATE OR REPLACE VIEW odd AS SELECT n FROM counted WHERE n > 7");
+  expect(await rows("SELECT sum(n) FROM odd", "readonly")).toEqual([[17n]]);
+  await rows("COMMENT ON VIEW odd IS 'large'");
+  await rows("COMMENT ON COLUMN odd.n IS 'number'");
+  await rows("ALTER VIEW odd RENAME TO large");
+  expect(await rows("DESCRIBE large", "readonly")).toEqual([["n", "bigint", "", "number"]]);
+  // Another program may change the file: a plan of the view is not used again.
+  const path = join(folder, ".orrery-views/large.json");
+  const stored = JSON.parse(readFileSync(path, "utf8")) as { readonly sql: string; readonly comment: string };
+  expect(stored.comment).toBe("large");
+  writeFileSync(path, JSON.stringify({ ...stored, sql: stored.sql.replace("7", "8") }));
+  expect(await rows("SELECT sum(n) FROM large")).toEqual([[9n]]);
+  for (const [sql, message] of [
+    ["CREATE VIEW large AS SELECT 1 AS a", "View already exists: 'lake.default.large'"],
+    ["CREATE VIEW counted AS SELECT 1 AS a", "Table already exists: 'lake.default.counted'"],
+    ["CREATE TABLE large AS SELECT 1 AS a", "already exists"],
+    ['CREATE VIEW "a/b" AS SELECT 1 AS a', "cannot have the name 'a/b'"],
+    ['CREATE VIEW "counted$history" AS SELECT 1 AS a', "is that of a metadata table"],
+  ] as const) {
+    await expect(rows(sql)).rejects.toThrow(message);
+  }
+  writeFileSync(path, "{}");
+  await expect(rows("SELECT * FROM large")).rejects.toThrow(".orrery-views/large.json: the definition of the view is damaged");
+  writeFileSync(path, JSON.stringify(stored));
+  await rows("DROP VIEW large");
+  await rows("DROP TABLE counted");
+  expect(readdirSync(join(folder, ".orrery-views"))).toEqual([]);
+});
+
 it("refuses what cannot be", async () => {
   for (const [sql, message] of [
     ["CREATE TABLE x (a bigint) WITH (format = 'ORC')", "Invalid value for table property 'format': 'ORC' is none of PARQUET, CSV, JSON"],
@@ -339,6 +374,7 @@ it("refuses what cannot be", async () => {
     "CREATE TABLE x AS SELECT 1 AS a",
     "INSERT INTO t_csv_none SELECT * FROM t_csv_none",
     "DROP TABLE t_csv_none",
+    "CREATE VIEW x AS SELECT 1 AS a",
   ]) {
     await expect(rows(sql, "readonly")).rejects.toThrow(/This connector does not support/);
   }

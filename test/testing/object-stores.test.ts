@@ -289,6 +289,12 @@ describe("writing to a bucket", () => {
     expect(String((await rows("SHOW CREATE TABLE parts", "written"))[0])).toContain("COMMENT 'of a bucket'");
     expect((await rows("SHOW TABLES", "written")).flat()).toEqual(["big", "parts"]);
     expect(await failure("CREATE TABLE parts (v bigint)")).toContain("already exists");
+    await rows("CREATE VIEW seen AS SELECT max(v) AS v FROM parts", "written");
+    const [[most] = []] = await rows("SELECT max(v) FROM parts", "written");
+    expect(await rows("SELECT v FROM seen", "written")).toEqual([[most]]);
+    await rows("ALTER VIEW seen RENAME TO shown", "written");
+    expect(await rows("SHOW TABLES LIKE 's%n'", "written")).toEqual([["shown"]]);
+    await rows("DROP VIEW shown", "written");
     await rows("DROP TABLE big", "written");
     expect(objectsOf("big")).toEqual([]);
     expect(s3.uploads.size).toBe(0);

@@ -16,6 +16,7 @@ import {
   type TableMetadata,
   type TableStatistics,
   type TableVersion,
+  type ViewDefinition,
 } from "../spi.ts";
 import { columnsOf, type FileColumns, type GivenColumn, requireTypes } from "./columns.ts";
 import { type Constants, constantsOf, hiddenColumns, mayMatch, rowNumberColumn, withoutColumns } from "./constants.ts";
@@ -35,6 +36,7 @@ import type { TextOptions } from "./text/dialect.ts";
 import { rejectColumns } from "./text/rejects.ts";
 import type { TextDescription } from "./text/sample.ts";
 import { type DateOrders, type TextSplit, textSplits } from "./text/table.ts";
+import { listViews, readView, viewVersion } from "./write/views.ts";
 import { propertiesOf, type TableDescription, textOptionsOf } from "./write/description.ts";
 
 /** The schema of all tables. */
@@ -127,8 +129,8 @@ export class FilesMetadata implements ConnectorMetadata {
   }
 
   async listTables(name: string): Promise<readonly string[]> {
-    const tables = name === filesSchema ? await listTables(this.#storage) : [];
-    return tables.filter((table) => this.describedTable({ schema: name, table }) === undefined);
+    const tables = name === filesSchema ? [...(await listTables(this.#storage)), ...(await listViews(this.#storage))] : [];
+    return [...new Set(tables)].toSorted().filter((table) => this.describedTable({ schema: name, table }) === undefined);
   }
 
   async tableStates(tables: readonly SchemaTableName[]): Promise<readonly (string | undefined)[]> {
@@ -143,7 +145,15 @@ export class FilesMetadata implements ConnectorMetadata {
     if (this.describedTable({ schema, table }) !== undefined || looksLikePath(table)) {
       return undefined;
     }
-    return unlessFailed(filesOfTable(this.#storage, table.toLowerCase(), root).then(tableState));
+    return unlessFailed(
+      filesOfTable(this.#storage, table.toLowerCase(), root).then(
+        async (set) => (set === undefined ? await viewVersion(this.#storage, table.toLowerCase()) : undefined) ?? tableState(set),
+      ),
+    );
+  }
+
+  async getView({ schema, table }: SchemaTableName): Promise<ViewDefinition | undefined> {
+    return schema === filesSchema ? readView(this.#storage, table) : undefined;
   }
 
   async getTable(name: SchemaTableName, version?: TableVersion): Promise<TableMetadata | undefined> {

@@ -12,6 +12,7 @@ import type {
   SchemaTableName,
   TableMetadata,
   TableProperty,
+  ViewDefinition,
 } from "../../spi.ts";
 import type { FileSet } from "../folder.ts";
 import { filesSchema, FilesMetadata, type FilesMetadataOptions, type FilesReader } from "../metadata.ts";
@@ -20,6 +21,7 @@ import { Commits, stateOf, type TableCommits, type WriteHandle } from "./commit.
 import type { TableDescription } from "./description.ts";
 import type { Staging } from "./staging.ts";
 import { StoreCommits } from "./store/store-commits.ts";
+import { ViewFiles } from "./views.ts";
 import { storedColumns, tableOptions, tableProperties, type TableOptions } from "./table-options.ts";
 
 export interface WritableOptions extends FilesMetadataOptions {
@@ -33,6 +35,7 @@ export class WritableFilesMetadata extends FilesMetadata {
   readonly #storage: Storage;
   readonly #options: WritableOptions;
   readonly #commits: TableCommits;
+  readonly #views: ViewFiles;
 
   constructor(reader: FilesReader, options: WritableOptions) {
     super(reader, options);
@@ -41,6 +44,7 @@ export class WritableFilesMetadata extends FilesMetadata {
     this.#options = options;
     const { catalog, staging, rowGroupBytes } = options;
     const commit = { storage, staging, catalog, memory, rowGroupBytes, check: (write: WriteHandle) => this.#check(write) };
+    this.#views = new ViewFiles(storage, staging);
     this.#commits = storage instanceof ObjectStorage ? new StoreCommits({ ...commit, storage }) : new Commits(commit);
   }
 
@@ -52,13 +56,8 @@ export class WritableFilesMetadata extends FilesMetadata {
   /** The name must not be that of any entry, because the folder of the table gets it. */
   async beginCreate(name: SchemaTableName, columns: readonly ColumnMetadata[], create: CreateOptions = {}): Promise<Json> {
     const { stored, options } = this.#plan(columns, create.properties ?? {});
-    requireFolderName(name.table);
-    if (this.describedTable(name) !== undefined) {
-      throw new QueryError("NOT_SUPPORTED", `Name '${name.table}' is that of a metadata table`);
-    }
-    if ((await this.findFiles({ name: name.table })) !== undefined) {
-      throw this.#exists(name.table);
-    }
+    this.#requireName(name);
+    await this.#requireAbsent(name, false);
     if (options.location !== undefined) {
       await this.#requireFolder(options.location);
     }
@@ -113,20 +112,58 @@ export class WritableFilesMetadata extends FilesMetadata {
     });
   }
 
-  async setTableComment(metadata: TableMetadata, comment: string | undefined): Promise<void> {
-    await this.#describe(metadata, ({ comment: _comment, ...description }) => ({
-      ...description,
-      ...(comment !== undefined && { comment }),
+  async createView(name: SchemaTableName, view: ViewDefinition, replace: boolean): Promise<void> {
+    if (view.security === "DEFINER" && !this.#options.hasPaths) {
+      // Users have different rights, and whoever can write to the folder can name another owner.
+      throw new QueryError("NOT_SUPPORTED", "Views of this catalog have no rights of their owners: create them with SECURITY INVOKER");
+    }
+    this.#requireName(name);
+    await this.#views.put(name.table, view, () => this.#requireAbsent(name, replace));
+  }
+
+  dropView({ table }: SchemaTableName): Promise<void> {
+    return this.#views.drop(table);
+  }
+
+  async renameView(name: SchemaTableName, target: SchemaTableName): Promise<void> {
+    this.#requireName(target);
+    await this.#views.rename(name.table, target.table, () => this.#requireAbsent(target, false));
+  }
+
+  setViewComment({ table }: SchemaTableName, comment: string | undefined): Promise<void> {
+    return this.#views.change(table, (view) => commented(view, comment));
+  }
+
+  setViewColumnComment({ table }: SchemaTableName, column: string, comment: string | undefined): Promise<void> {
+    return this.#views.change(table, (view) => ({
+      ...view,
+      columns: view.columns.map((one) => (one.name === column ? commented(one, comment) : one)),
     }));
+  }
+
+  #requireName(name: SchemaTableName): void {
+    requireFolderName(name.table);
+    if (this.describedTable(name) !== undefined) {
+      throw new QueryError("NOT_SUPPORTED", `Name '${name.table}' is that of a metadata table`);
+    }
+  }
+
+  /** Of tables and views; a view may be replaced. */
+  async #requireAbsent(name: SchemaTableName, replace: boolean): Promise<void> {
+    const isTable = (await this.findFiles({ name: name.table })) !== undefined;
+    if (isTable || (!replace && (await this.getView(name)) !== undefined)) {
+      throw this.#exists(name.table);
+    }
+  }
+
+  async setTableComment(metadata: TableMetadata, comment: string | undefined): Promise<void> {
+    await this.#describe(metadata, (description) => commented(description, comment));
   }
 
   async setColumnComment(metadata: TableMetadata, column: string, comment: string | undefined): Promise<void> {
     await this.#describe(metadata, (description) => ({
       ...description,
-      columns: description.columns.map((one) => {
-        const { comment: _comment, ...rest } = one;
-        return one.name === column ? { ...rest, ...(comment !== undefined && { comment }) } : one;
-      }),
+      columns: description.columns.map((one) => (one.name === column ? commented(one, comment) : one)),
     }));
   }
 
@@ -205,6 +242,13 @@ export class WritableFilesMetadata extends FilesMetadata {
   #exists(table: string): QueryError {
     return new QueryError("TABLE_ALREADY_EXISTS", `Destination table '${this.#options.catalog}.${filesSchema}.${table}' already exists`);
   }
+}
+
+function commented<T extends { readonly comment?: string }>(
+  { comment: _comment, ...one }: T,
+  comment: string | undefined,
+): Omit<T, "comment"> & { readonly comment?: string } {
+  return { ...one, ...(comment !== undefined && { comment }) };
 }
 
 /** Of the name of a table. */

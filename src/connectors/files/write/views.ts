@@ -1,0 +1,177 @@
+/**
+ * Views of a folder: each is a file of its own beside the tables, in a folder whose name hides it from every reader. Whoever can write
+ * there could name any owner, so that a view has no rights but those of the user who reads it.
+ */
+import { type Storage, StorageError } from "../../../ports/storage.ts";
+import { QueryError } from "../../../protocol/errors.ts";
+import { displayType, type Type } from "../../../types/type.ts";
+import { decodeUtf8, encodeUtf8 } from "../../../types/utf8.ts";
+import { badFile, reading } from "../../shared/file-errors.ts";
+import { ObjectStorage } from "../../shared/object-store/object-storage.ts";
+import type { ViewDefinition } from "../../spi.ts";
+import { type Staging, stagingFolders, writing } from "./staging.ts";
+
+const folder = ".orrery-views";
+const extension = ".json";
+const version = 1;
+const viewBytesMax = 16_777_216;
+
+type StoredView = Omit<ViewDefinition, "security"> & { readonly version: number };
+
+function pathOf(name: string): string {
+  return `${folder}/${name}${extension}`;
+}
+
+async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof StorageError && error.kind === "NOT_FOUND") {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+export async function listViews(storage: Storage): Promise<readonly string[]> {
+  const entries = (await reading(folder, unlessMissing(storage.list(folder)))) ?? [];
+  return entries.flatMap(({ name, directory }) => (directory || !name.endsWith(extension) ? [] : [name.slice(0, -extension.length)]));
+}
+
+/** Changes whenever the view may have changed; undefined if there is none. */
+export async function viewVersion(storage: Storage, name: string): Promise<string | undefined> {
+  return isViewName(name) ? (await unlessMissing(storage.stat(pathOf(name))))?.version : undefined;
+}
+
+/** Throws FILE_BAD_DATA. */
+export async function readView(storage: Storage, name: string): Promise<ViewDefinition | undefined> {
+  if (!isViewName(name) || (await reading(pathOf(name), unlessMissing(storage.stat(pathOf(name))))) === undefined) {
+    return undefined;
+  }
+  const found = parsed(await reading(pathOf(name), storage.read(pathOf(name), 0, viewBytesMax)));
+  if (!isView(found)) {
+    throw badFile(pathOf(name), "", "the definition of the view is damaged");
+  }
+  const { version: _version, ...view } = found;
+  return { ...view, security: "INVOKER" };
+}
+
+/** A name of one part of a path. */
+function isViewName(name: string): boolean {
+  return name !== "" && !name.includes("/") && !name.includes("\0");
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(decodeUtf8(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+function isView(found: unknown): found is StoredView {
+  const one = (found ?? {}) as Partial<StoredView>;
+  const isText = (value: unknown): boolean => value === undefined || typeof value === "string";
+  return (
+    one.version === version &&
+    typeof one.sql === "string" &&
+    typeof one.owner === "string" &&
+    [one.catalog, one.schema, one.comment].every(isText) &&
+    Array.isArray(one.columns) &&
+    one.columns.every(isColumn)
+  );
+}
+
+function isColumn(column: unknown): boolean {
+  const { name, type, comment } = (column ?? {}) as { readonly name?: unknown; readonly type?: Type; readonly comment?: unknown };
+  try {
+    return typeof name === "string" && (comment === undefined || typeof comment === "string") && displayType(type as Type) !== "";
+  } catch {
+    return false;
+  }
+}
+
+/** Changes of the coordinator, one after the other. */
+export class ViewFiles {
+  readonly #storage: Storage;
+  readonly #staging: Staging;
+  #tail: Promise<unknown> = Promise.resolve();
+
+  constructor(storage: Storage, staging: Staging) {
+    this.#storage = storage;
+    this.#staging = staging;
+  }
+
+  /** `check` throws if the view must not be written. */
+  put(name: string, view: ViewDefinition, check: () => Promise<void>): Promise<void> {
+    return this.#exclusively(async () => {
+      await check();
+      await this.#write(name, view);
+    });
+  }
+
+  change(name: string, change: (view: ViewDefinition) => ViewDefinition): Promise<void> {
+    return this.#exclusively(async () => this.#write(name, change(await this.#require(name))));
+  }
+
+  /** The former name is removed last: a crash between the two leaves both. */
+  rename(name: string, target: string, check: () => Promise<void>): Promise<void> {
+    return this.#exclusively(async () => {
+      await check();
+      await this.#write(target, await this.#require(name));
+      await this.#remove(name);
+    });
+  }
+
+  drop(name: string): Promise<void> {
+    return this.#exclusively(async () => {
+      await this.#require(name);
+      await this.#remove(name);
+    });
+  }
+
+  #exclusively<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#tail.then(work);
+    this.#tail = result.catch(() => {});
+    return result;
+  }
+
+  async #require(name: string): Promise<ViewDefinition> {
+    const view = await readView(this.#storage, name);
+    if (view === undefined) {
+      throw new QueryError("TABLE_NOT_FOUND", `View '${name}' does not exist`);
+    }
+    return view;
+  }
+
+  async #write(name: string, { security: _security, ...view }: ViewDefinition): Promise<void> {
+    const path = pathOf(name);
+    const stored: StoredView = { version, ...view };
+    const bytes = encodeUtf8(`${JSON.stringify(stored, undefined, 2)}\n`);
+    if (this.#storage instanceof ObjectStorage) {
+      await writing(path, this.#storage.writer?.put(path, bytes) ?? Promise.resolve(false));
+      return;
+    }
+    const beside = `${stagingFolders.commits}/${this.#staging.newId()}${extension}`;
+    await writing(path, this.#storage.write(beside, bytes));
+    await writing(path, this.#storage.sync(beside));
+    await writing(path, this.#storage.rename(beside, path));
+    await this.#sync(path);
+  }
+
+  async #remove(name: string): Promise<void> {
+    const path = pathOf(name);
+    if (this.#storage instanceof ObjectStorage) {
+      await writing(path, this.#storage.writer?.remove(path) ?? Promise.resolve());
+      return;
+    }
+    await writing(path, this.#storage.remove(path));
+    await this.#sync(path);
+  }
+
+  async #sync(path: string): Promise<void> {
+    for (const one of [folder, ""]) {
+      await writing(path, this.#storage.sync(one));
+    }
+  }
+}
