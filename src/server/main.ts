@@ -149,7 +149,7 @@ async function start(configuration: ServerConfiguration, chaos: ServerChaos | un
     historyFolder,
   });
   const pins = new WorkerPins({
-    processors: configuration.pinsWorkers ? processorsForWorkers(configuration.workers, allowedProcessors()) : [],
+    processors: configuration.pinsWorkers ? processorsForWorkers(configuration.workers, allowedProcessors(), process.pid) : [],
     onFailed: (nodeId) => log.info("worker-not-pinned", { nodeId }),
   });
   const threads = new WorkerThreads({

@@ -43,10 +43,12 @@ export function allowedProcessors(id: number | "self" = "self"): readonly number
 
 /**
  * The processor of each worker. Empty unless there is one for each: fewer workers leave a choice of processors, which other processes would
- * make in the same way.
+ * make in the same way. The first worker, which has most of the queries with one task if there are few, has another processor in another
+ * process.
  */
-export function processorsForWorkers(workers: number, allowed: readonly number[]): readonly number[] {
-  return workers > 1 && workers === allowed.length ? allowed : [];
+export function processorsForWorkers(workers: number, allowed: readonly number[], processId: number): readonly number[] {
+  const first = processId % Math.max(1, allowed.length);
+  return workers > 1 && workers === allowed.length ? [...allowed.slice(first), ...allowed.slice(0, first)] : [];
 }
 
 /** Node id of a worker of this process, from 1 on. */

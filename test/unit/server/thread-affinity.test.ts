@@ -33,11 +33,19 @@ describe("processors", () => {
   });
 
   test("belong to workers if there is one for each", () => {
-    expect(processorsForWorkers(2, [4, 6])).toEqual([4, 6]);
-    expect(processorsForWorkers(2, [0, 1, 2, 3])).toEqual([]);
-    expect(processorsForWorkers(3, [0, 1])).toEqual([]);
-    expect(processorsForWorkers(1, [0])).toEqual([]);
-    expect(processorsForWorkers(2, [])).toEqual([]);
+    expect(processorsForWorkers(2, [0, 1, 2, 3], 6)).toEqual([]);
+    expect(processorsForWorkers(3, [0, 1], 6)).toEqual([]);
+    expect(processorsForWorkers(1, [0], 6)).toEqual([]);
+    expect(processorsForWorkers(2, [], 6)).toEqual([]);
+    expect(processorsForWorkers(3, [2, 4, 6], 6)).toEqual([2, 4, 6]);
+  });
+
+  test("are given to the first worker of each process in turn", () => {
+    expect([6, 7, 8].map((processId) => processorsForWorkers(3, [2, 4, 6], processId))).toEqual([
+      [2, 4, 6],
+      [4, 6, 2],
+      [6, 2, 4],
+    ]);
   });
 });
 
