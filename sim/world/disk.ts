@@ -8,11 +8,35 @@ import { epochMillis } from "./clock.ts";
 import { type Incarnation, nanosPerMs, type World } from "./world.ts";
 
 interface File {
-  bytes: Uint8Array;
-  version: number;
-  changedNanos: number;
+  readonly bytes: Uint8Array;
+  readonly version: number;
+  readonly changedNanos: number;
   /** Where `bytes` lies, if there is room for more behind it. */
-  room?: Room | undefined;
+  readonly room?: Room | undefined;
+}
+
+/** Files by path. Their size is kept, because each write asks for it, and a node that spills writes a page at a time to many files. */
+class Files extends Map<string, File> {
+  bytes = 0;
+
+  override set(path: string, file: File): this {
+    this.bytes += file.bytes.length - this.#bytesOf(path);
+    return super.set(path, file);
+  }
+
+  override delete(path: string): boolean {
+    this.bytes -= this.#bytesOf(path);
+    return super.delete(path);
+  }
+
+  override clear(): void {
+    this.bytes = 0;
+    super.clear();
+  }
+
+  #bytesOf(path: string): number {
+    return this.get(path)?.bytes.length ?? 0;
+  }
 }
 
 /** Bytes of the versions of a file that were appended to one another; each is the beginning of the next. */
@@ -55,7 +79,7 @@ export const calmDisk: DiskConditions = {
 
 /** The storage medium, which survives crashes. `open` returns the port for one incarnation of a node. */
 export class SimulatedDisk {
-  readonly #files = new Map<string, File>();
+  readonly #files = new Files();
   readonly #synced = new Map<string, File>();
   #renamed: Renamed[] = [];
   readonly #world: World;
@@ -255,11 +279,8 @@ export class SimulatedDisk {
   }
 
   #put(path: string, bytes: Uint8Array, room?: Room): void {
-    let used = bytes.length;
-    for (const [name, file] of this.#files) {
-      used += name === path ? 0 : file.bytes.length;
-    }
-    if (used > this.conditions.value.bytesMax) {
+    const before = this.#files.get(path)?.bytes.length ?? 0;
+    if (this.#files.bytes - before + bytes.length > this.conditions.value.bytesMax) {
       throw new StorageError("NO_SPACE", path, `no space left for ${path}`);
     }
     this.writes++;

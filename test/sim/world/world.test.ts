@@ -12,6 +12,7 @@ import { SimulatedNetwork } from "../../../sim/world/network.ts";
 import { StreamTree } from "../../../sim/world/streams.ts";
 import { Incarnation, nanosPerMs, World } from "../../../sim/world/world.ts";
 import { type HttpResponse, NetworkError } from "../../../src/ports/network.ts";
+import { StorageError } from "../../../src/ports/storage.ts";
 
 const encoder = new TextEncoder();
 const forever = { untilNanos: Number.MAX_SAFE_INTEGER, eventsMax: 100_000, done: (): boolean => false };
@@ -234,6 +235,52 @@ describe("disks", () => {
         },
       ),
       { numRuns: 50 },
+    );
+  });
+
+  it("are full when their files, however they came to be, hold as many bytes as the capacity", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.tuple(
+            fc.constantFrom("write", "append", "sync", "remove", "rename", "crash"),
+            fc.constantFrom("a", "b", "c/d"),
+            fc.constantFrom("a", "b", "c/d"),
+            fc.nat(60),
+          ),
+          { maxLength: 30 },
+        ),
+        async (steps) => {
+          const world = newWorld();
+          const bytesMax = 100;
+          const disk = new SimulatedDisk(world, { stream: world.streams.stream("disk"), conditions: { ...calmDisk, bytesMax } });
+          const storage = disk.open(new Incarnation("w1", 1));
+          const sizeOf = (path: string): number => disk.current(path)?.bytes.length ?? 0;
+          for (const [step, path, to, length] of steps) {
+            const others = disk.paths().reduce((sum, name) => sum + (name === path ? 0 : sizeOf(name)), 0);
+            const bytes = new Uint8Array(length);
+            let outcome: string | undefined;
+            const change = {
+              write: () => storage.write(path, bytes),
+              append: () => storage.append(path, bytes),
+              sync: () => storage.sync(path),
+              remove: () => storage.remove(path),
+              rename: () => storage.rename(path, to),
+              crash: () => Promise.resolve(disk.crash()),
+            }[step];
+            const after = step === "append" ? sizeOf(path) + length : length;
+            void change().then(
+              () => (outcome = "done"),
+              (error: unknown) => (outcome = error instanceof StorageError ? error.kind : String(error)),
+            );
+            await world.run(forever);
+            if (step === "write" || step === "append") {
+              expect(outcome).toBe(others + after > bytesMax ? "NO_SPACE" : "done");
+            }
+          }
+        },
+      ),
+      { numRuns: 200 },
     );
   });
 });
