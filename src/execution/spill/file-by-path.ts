@@ -19,7 +19,10 @@ class FileByPath implements StorageFile {
 
   append(parts: readonly Uint8Array[]): Promise<void> {
     this.#requireOpen();
-    const appended = this.#last.then(() => this.#storage.append(this.#path, joinBytes(parts)));
+    const [first] = parts;
+    const appended = this.#last.then(() =>
+      this.#storage.append(this.#path, first !== undefined && parts.length === 1 ? first : joinBytes(parts)),
+    );
     this.#last = appended.catch(ignore);
     return appended;
   }
