@@ -66,6 +66,7 @@ describe("promptness", () => {
     act: (oracle: PromptnessOracle, pass: (from: number, to: number) => void) => void,
     cluster: {
       readonly workers?: number;
+      readonly facts?: Facts;
       readonly requiredWorkers?: number;
       readonly runningMax?: number;
       readonly liveTasks?: number;
@@ -75,7 +76,7 @@ describe("promptness", () => {
     const listener = new Listener();
     const oracle = new PromptnessOracle({
       verdict: listener,
-      facts: startedFacts("c", "w1"),
+      facts: cluster.facts ?? startedFacts("c", "w1"),
       coordinator: "c",
       activeWorkers: () => cluster.workers ?? 1,
       requiredWorkers: cluster.requiredWorkers ?? 1,
@@ -181,15 +182,19 @@ describe("promptness", () => {
       pass(1, 10);
     });
     expect(stays).toEqual(["promptness: w1 was told to leave within 3.0 s, and is still there 5.0 s after that"]);
-    const idle = (liveTasks: number, partsToCopy = 0, fault = ""): readonly string[] =>
+    const idle = (liveTasks: number, partsToCopy = 0, fault = "", facts = startedFacts("c", "w1")): readonly string[] =>
       told(
         (oracle, pass) => {
           oracle.note("w1", "log-info", 'shutdown-started {"nodeId":"w1","graceMs":60000}', nanosPerSecond);
           oracle.note("world", "fault", fault, nanosPerSecond);
           pass(1, 10);
         },
-        { liveTasks, partsToCopy },
+        { facts, liveTasks, partsToCopy },
       );
+    const cutOff = startedFacts("c", "w1");
+    for (const second of [1, 6]) {
+      cutOff.note("w3", "lost", `m${second} w3>w2 catalog-call`, second * nanosPerSecond);
+    }
     const staysIdle = ["promptness: w1 was told to leave, has had no task that runs for 5.0 s, and is still there"];
     const otherFrozen = "pause w2 1.000s..20.000s";
     expect(idle(0)).toEqual(staysIdle);
@@ -197,6 +202,8 @@ describe("promptness", () => {
     expect(idle(0, 1)).toEqual(staysIdle);
     expect(idle(0, 0, otherFrozen)).toEqual(staysIdle);
     expect(idle(0, 1, otherFrozen)).toEqual([]);
+    expect(idle(0, 1, "", cutOff)).toEqual([]);
+    expect(idle(0, 0, "", cutOff)).toEqual(staysIdle);
     const goes = told((oracle, pass) => {
       leaves(oracle);
       pass(1, 7);
