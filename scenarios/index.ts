@@ -29,6 +29,7 @@ import { transactionOutlivesCoordinator } from "./recovery/transaction-outlives-
 import { killedBeforeRows } from "./retry/killed-before-rows.ts";
 import { killedHalfRead } from "./retry/killed-half-read.ts";
 import { lostTasksRunAgain } from "./retry/lost-tasks-run-again.ts";
+import { readSourcesRunAgain } from "./retry/read-sources-run-again.ts";
 import { killedTwice } from "./retry/killed-twice.ts";
 import { killedWhileWriting } from "./retry/killed-while-writing.ts";
 import { killedWhileWritingFiles } from "./retry/killed-while-writing-files.ts";
@@ -91,6 +92,7 @@ const stories: readonly Scenario[] = [
   killedBeforeRows,
   killedHalfRead,
   lostTasksRunAgain,
+  readSourcesRunAgain,
   killedTwice,
   killedWhileWriting,
   killedWhileWritingFiles,

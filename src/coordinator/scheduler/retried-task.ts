@@ -63,6 +63,11 @@ export class RetriedTask implements StageTask {
     return isEndedTask(this.state);
   }
 
+  /** Nobody reads it, or its query is over. */
+  get isEnding(): boolean {
+    return this.#ending !== undefined;
+  }
+
   get state(): TaskState {
     return this.#final ?? (this.#isLost ? "RUNNING" : this.#current.state);
   }
@@ -153,10 +158,13 @@ export class RetriedTask implements StageTask {
     this.#current = this.#make(next);
     this.#isLost = false;
     void former.end("abort");
-    if (this.#ending !== undefined) {
-      void this.#current.end(this.#ending);
+    if (this.#ending === "abort") {
+      void this.#current.end("abort");
       return false;
     }
+    // It was canceled because its consumers had read it. One of them is lost, and reads it again.
+    this.#ending = undefined;
+    this.#final = undefined;
     const current = this.#current;
     const isStarted = await current.start();
     if (this.#domains !== undefined && current === this.#current) {

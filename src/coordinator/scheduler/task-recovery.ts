@@ -138,9 +138,13 @@ export class TaskRecovery {
   async #runLost(): Promise<boolean> {
     const failures = new Map(this.#lost);
     this.#lost.clear();
-    const again = await this.#lineageOf([...failures.keys()]);
+    // One that nobody reads any more is left alone, unless a reader runs again.
+    const again = await this.#lineageOf([...failures.keys()].filter(({ task }) => !task.isEnding));
     if (!this.#options.isNeeded()) {
       return false;
+    }
+    if (again.size === 0) {
+      return true;
     }
     const [first] = failures.values();
     const reason = this.#whyNot(again) ?? this.#place(again);
