@@ -321,7 +321,8 @@ export class QueryLifeOracle {
     const url = `/v1/query/${id}`;
     void node.handle({ method: "GET", url, headers: {}, body: new Uint8Array(0) }, nobody).then(({ status, body }) => {
       // A coordinator whose grace period is over fails its queries and stops; their information is lost with it.
-      const isGoing = status === 503 && node.state === "SHUTTING_DOWN";
+      // One that was cut off from its directory may have an heir, and answers nothing.
+      const isGoing = status === 503 && (node.state === "SHUTTING_DOWN" || this.#options.facts.struck("directory-cut"));
       const isForgotten = status === 410 && this.mayBeForgotten(id);
       this.#check(status === 200 || isGoing || isForgotten, () => `${id} has just ended, and ${url} answers ${status}`);
       if (status !== 200) {
