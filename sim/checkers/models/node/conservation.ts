@@ -218,7 +218,14 @@ class ConservationModel implements Model {
   look(): void {
     this.#startAnew(this.#context.facts.livesOf(this.#context.plan.coordinator.name));
     if (this.#looks++ % clusterEvery === 0) {
-      this.#ask<ClusterTotals>("/v1/cluster", (totals) => this.#cluster(totals));
+      // A statement may begin and end while the answer is made.
+      const counted = (): string => `${this.#finished} ${this.#failed} ${this.#submitted} ${this.#resumed.size}`;
+      const before = counted();
+      this.#ask<ClusterTotals>("/v1/cluster", (totals) => {
+        if (counted() === before) {
+          this.#cluster(totals);
+        }
+      });
     }
   }
 
