@@ -18,7 +18,7 @@ describe("limits of a query", () => {
       query_max_stage_count: "100",
       hash_partition_count: "100",
       min_input_rows_per_task: "600000",
-      retry_policy: "QUERY",
+      retry_policy: "TASK",
       spill_enabled: "true",
     });
     expect(queryLimits(config({}), {})).toMatchObject({
