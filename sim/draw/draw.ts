@@ -99,7 +99,7 @@ export function drawRun(seed: string): RunPlan {
     },
     ...drawnKnobs(tree, { ...repeats.knobs, ...spills.knobs }),
     // Pages that are lent have no checksums, so that tasks alone cannot run again.
-    ...(retriesTasks(properties) && tree.stream("lending").chance(3, 4, "lends nothing") ? { lendsNothing: true } : {}),
+    ...(retriesTasks(properties) && tree.stream("lending").chance(1, 2, "lends nothing") ? { lendsNothing: true } : {}),
     schema: workloadSchema,
     // A table with one split is read by one task, so several tasks cannot interfere with each other.
     splitsPerNode: shape.pick([1, 4, 4, 4, 16, 16]),
