@@ -6,7 +6,7 @@ export const killedHalfRead: Scenario = {
     "A worker crashes when clients have read a part of a result page by page. The query runs again on the other workers, and each client gets each row once, in the same order, without an error.",
   plan: (seed) =>
     calmCluster(seed, {
-      properties: { "sink.max-buffer-size": "16kB", "exchange.max-buffer-size": "16kB" },
+      properties: { "retry-policy": "QUERY", "sink.max-buffer-size": "16kB", "exchange.max-buffer-size": "16kB" },
       knobs: { "page-rows": 1_000, "frame-rows": 64 },
       users: ["u1", "u2"].map((name, index) => ({
         ...user(name, [{ sql: streamedStatement, behaviour: { kind: "slow", pauseNanos: 40 * ms }, thinkNanos: index * 300 * ms }], second),

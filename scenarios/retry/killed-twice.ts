@@ -6,7 +6,7 @@ export const killedTwice: Scenario = {
     "A worker crashes while a client reads, and another one while the query has run again and continues behind the rows that the client has. The third attempt repeats the rows of the two before.",
   plan: (seed) =>
     calmCluster(seed, {
-      properties: { "sink.max-buffer-size": "16kB", "exchange.max-buffer-size": "16kB" },
+      properties: { "retry-policy": "QUERY", "sink.max-buffer-size": "16kB", "exchange.max-buffer-size": "16kB" },
       knobs: { "page-rows": 1_000, "frame-rows": 64 },
       users: [
         {

@@ -9,7 +9,7 @@ export const poison: Scenario = {
     "A query kills each worker that takes it. It runs again as often as it may, and then fails with the first loss. Once the workers live, the same statement has its rows.",
   plan: (seed) =>
     calmCluster(seed, {
-      properties: { "query-retry-attempts": "2", "retry-initial-delay": "500ms" },
+      properties: { "retry-policy": "QUERY", "query-retry-attempts": "2", "retry-initial-delay": "500ms" },
       users: [user("u1", [reads(wideStatement), reads(wideStatement, 40 * second)])],
       faults: ["w1", "w2", "w3"].flatMap((node) =>
         Array.from({ length: deathsOfEach }, (_, index) => ({
