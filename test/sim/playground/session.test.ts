@@ -105,7 +105,7 @@ describe("a session", () => {
     expect(one.session.fingerprint).not.toBe(other.session.fingerprint);
   });
 
-  it("runs a query again whose worker is killed, and answers the next one with the workers that are left", async () => {
+  it("runs the tasks again whose worker is killed, and answers the next one with the workers that are left", async () => {
     const { statements, entries } = await play(
       [
         { kind: "sql", atNanos: at(0), sql: join },
@@ -116,7 +116,7 @@ describe("a session", () => {
     );
     const [first, second] = statements;
     expect(first).toMatchObject({ state: "FINISHED", isOver: true, rowCount: 25 });
-    expect(entries.some(({ detail }) => detail.startsWith("query-attempt-lost "))).toBe(true);
+    expect(entries.some(({ detail }) => detail.startsWith("tasks-run-again "))).toBe(true);
     expect(second).toMatchObject({ state: "FINISHED", rowCount: 25 });
     expect(entries.some(({ kind, place }) => kind === "crash" && place === "w1")).toBe(true);
   });

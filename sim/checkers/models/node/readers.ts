@@ -168,7 +168,7 @@ class ReaderModel implements Model {
       return;
     }
     const key = `${to} ${task.taskId}`;
-    if ((task.what === "task" || task.what === "status") && failedTask.test(answer.text())) {
+    if (this.#retriesTasks && (task.what === "task" || task.what === "status") && failedTask.test(answer.text())) {
       this.#failed.add(`${to} ${task.queryId}`);
     }
     if (task.what === "task" && response.status === 200) {
