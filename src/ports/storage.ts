@@ -16,6 +16,18 @@ export class StorageError extends Error {
   }
 }
 
+/** Undefined if the file or folder does not exist. */
+export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof StorageError && error.kind === "NOT_FOUND") {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
 export interface StorageEntry {
   /** Last part of the path. */
   readonly name: string;

@@ -3,7 +3,7 @@
  * sub-folder with files of one format in it or in folders below. Names that begin with a dot or underscore are ignored. Nothing is cached.
  */
 import type { Storage, StorageEntry } from "../../ports/storage.ts";
-import { StorageError } from "../../ports/storage.ts";
+import { StorageError, unlessMissing } from "../../ports/storage.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import { badFile, reading } from "../shared/file-errors.ts";
 import { type LakePlace, lakePlace, requireNoLake } from "./lake/place.ts";
@@ -120,14 +120,7 @@ export class RootListing {
 
 /** A folder may disappear between two listings. */
 export async function listFolder(storage: Storage, folder: string): Promise<readonly StorageEntry[]> {
-  try {
-    return await storage.list(folder);
-  } catch (error) {
-    if (error instanceof StorageError && error.kind === "NOT_FOUND") {
-      return [];
-    }
-    return reading(folder, Promise.reject<readonly StorageEntry[]>(error));
-  }
+  return (await reading(folder, unlessMissing(storage.list(folder)))) ?? [];
 }
 
 export type Partition = ReadonlyMap<string, string | null>;

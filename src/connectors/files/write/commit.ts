@@ -3,7 +3,7 @@
  * and that folder to the table by one rename. A sink of a lost attempt that still writes therefore never adds to a table.
  */
 import type { MemoryContext } from "../../../memory/memory.ts";
-import { type Storage, StorageError } from "../../../ports/storage.ts";
+import { type Storage, unlessMissing } from "../../../ports/storage.ts";
 import { assert, QueryError } from "../../../protocol/errors.ts";
 import { crc32 } from "../../../types/crc32.ts";
 import { encodeUtf8 } from "../../../types/utf8.ts";
@@ -12,6 +12,7 @@ import type { TableFile, WrittenTable } from "../folder.ts";
 import { descriptionBytes, descriptionFile, extensionOf, type TableDescription } from "./description.ts";
 import { emptyFile, type FilesFragment, type WrittenFile } from "./sink.ts";
 import { type Staging, stagingFolders, writing } from "./staging.ts";
+import { Turns } from "./turns.ts";
 
 /** Plain JSON. */
 export interface WriteHandle {
@@ -59,7 +60,7 @@ export class Commits implements TableCommits {
   /** Writes of this object that have not ended. */
   readonly #pending = new Set<string>();
   /** Commits and drops run one after the other, so that what was checked still holds. */
-  #tail: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
 
   constructor(options: CommitOptions) {
     this.#options = options;
@@ -90,7 +91,7 @@ export class Commits implements TableCommits {
     this.#end(handle);
     const { write } = handle;
     try {
-      await this.#exclusively(async () => {
+      await this.#turns.run(async () => {
         const folder = `${stagingFolders.commits}/${write}`;
         const isEmpty = await this.#gather(folder, handle, fragments as unknown as readonly FilesFragment[]);
         await this.#options.check(handle);
@@ -106,7 +107,7 @@ export class Commits implements TableCommits {
   /** Of an external table only the description is removed. */
   async drop(find: () => Promise<WrittenTable>): Promise<void> {
     const { storage, staging } = this.#options;
-    await this.#exclusively(async () => {
+    await this.#turns.run(async () => {
       const { folder } = await find();
       const target = `${stagingFolders.dropped}/${staging.newId()}`;
       // Makes the folder of dropped tables.
@@ -122,7 +123,7 @@ export class Commits implements TableCommits {
   /** Written beside, then renamed. */
   async describe(find: () => Promise<WrittenTable>, change: (description: TableDescription) => TableDescription): Promise<void> {
     const { storage, staging } = this.#options;
-    await this.#exclusively(async () => {
+    await this.#turns.run(async () => {
       const { folder, description } = await find();
       const path = `${folder}/${descriptionFile}`;
       const beside = `${stagingFolders.commits}/${staging.newId()}.json`;
@@ -131,12 +132,6 @@ export class Commits implements TableCommits {
       await writing(path, storage.rename(beside, path));
       await writing(path, storage.sync(folder));
     });
-  }
-
-  #exclusively<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#tail.then(work);
-    this.#tail = result.catch(() => {});
-    return result;
   }
 
   #end(handle: WriteHandle): WriteHandle {
@@ -194,12 +189,7 @@ export class Commits implements TableCommits {
 
   /** A file that this node does not have as the sink wrote it lies in another folder than that of this node. */
   async #requireWhole({ staged, sizeBytes }: WrittenFile, nodeId: string): Promise<void> {
-    const entry = await this.#options.storage.stat(staged).catch((error: unknown) => {
-      if (error instanceof StorageError && error.kind === "NOT_FOUND") {
-        return undefined;
-      }
-      return writing(staged, Promise.reject<never>(error));
-    });
+    const entry = await writing(staged, unlessMissing(this.#options.storage.stat(staged)));
     if (entry?.sizeBytes !== sizeBytes) {
       const found = entry === undefined ? "does not exist" : `has ${entry.sizeBytes} bytes instead of ${sizeBytes}`;
       throw new QueryError("CONNECTOR_ERROR", `File ${staged} of node ${nodeId} ${found}: all nodes need the same folder to write to`);

@@ -2,7 +2,7 @@
  * Views of a folder: each is a file of its own beside the tables, in a folder whose name hides it from every reader. Whoever can write
  * there could name any owner, so that a view has no rights but those of the user who reads it.
  */
-import { type Storage, StorageError } from "../../../ports/storage.ts";
+import { type Storage, unlessMissing } from "../../../ports/storage.ts";
 import { QueryError } from "../../../protocol/errors.ts";
 import { displayType, type Type } from "../../../types/type.ts";
 import { decodeUtf8, encodeUtf8 } from "../../../types/utf8.ts";
@@ -10,6 +10,7 @@ import { badFile, reading } from "../../shared/file-errors.ts";
 import { ObjectStorage } from "../../shared/object-store/object-storage.ts";
 import type { ViewDefinition } from "../../spi.ts";
 import { type Staging, stagingFolders, writing } from "./staging.ts";
+import { Turns } from "./turns.ts";
 
 const folder = ".orrery-views";
 const extension = ".json";
@@ -20,17 +21,6 @@ type StoredView = Omit<ViewDefinition, "security"> & { readonly version: number 
 
 function pathOf(name: string): string {
   return `${folder}/${name}${extension}`;
-}
-
-async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof StorageError && error.kind === "NOT_FOUND") {
-      return undefined;
-    }
-    throw error;
-  }
 }
 
 export async function listViews(storage: Storage): Promise<readonly string[]> {
@@ -95,7 +85,7 @@ function isColumn(column: unknown): boolean {
 export class ViewFiles {
   readonly #storage: Storage;
   readonly #staging: Staging;
-  #tail: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
 
   constructor(storage: Storage, staging: Staging) {
     this.#storage = storage;
@@ -104,19 +94,19 @@ export class ViewFiles {
 
   /** `check` throws if the view must not be written. */
   put(name: string, view: ViewDefinition, check: () => Promise<void>): Promise<void> {
-    return this.#exclusively(async () => {
+    return this.#turns.run(async () => {
       await check();
       await this.#write(name, view);
     });
   }
 
   change(name: string, change: (view: ViewDefinition) => ViewDefinition): Promise<void> {
-    return this.#exclusively(async () => this.#write(name, change(await this.#require(name))));
+    return this.#turns.run(async () => this.#write(name, change(await this.#require(name))));
   }
 
   /** The former name is removed last: a crash between the two leaves both. */
   rename(name: string, target: string, check: () => Promise<void>): Promise<void> {
-    return this.#exclusively(async () => {
+    return this.#turns.run(async () => {
       await check();
       await this.#write(target, await this.#require(name));
       await this.#remove(name);
@@ -124,16 +114,10 @@ export class ViewFiles {
   }
 
   drop(name: string): Promise<void> {
-    return this.#exclusively(async () => {
+    return this.#turns.run(async () => {
       await this.#require(name);
       await this.#remove(name);
     });
-  }
-
-  #exclusively<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#tail.then(work);
-    this.#tail = result.catch(() => {});
-    return result;
   }
 
   async #require(name: string): Promise<ViewDefinition> {

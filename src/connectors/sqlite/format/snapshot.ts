@@ -2,7 +2,7 @@
  * One state of a database: its file, and the commits of its write-ahead log up to one of them. Other programs may change the files at any
  * time, because no lock is taken: what is read is therefore checked before it is used, and a change is an error, never a mixture.
  */
-import { type Storage, type StorageEntry, StorageError } from "../../../ports/storage.ts";
+import { type Storage, type StorageEntry, unlessMissing } from "../../../ports/storage.ts";
 import type { QueryError } from "../../../protocol/errors.ts";
 import { BadData, badFile, reading } from "../../shared/file-errors.ts";
 import { pinned, sharedVersion } from "../../shared/object-store/pinned.ts";
@@ -140,7 +140,7 @@ export class Snapshot {
    */
   async #hasLog({ salt1, salt2, frames }: LogPosition, { isLast }: { readonly isLast: boolean }): Promise<boolean> {
     const { path } = this.id;
-    const header = await found(this.#storage.read(logPath(path), 0, logHeaderBytes));
+    const header = await unlessMissing(this.#storage.read(logPath(path), 0, logHeaderBytes));
     if (header === undefined || header.length < logHeaderBytes || u32(header, 16) !== salt1 || u32(header, 20) !== salt2) {
       return false;
     }
@@ -148,7 +148,7 @@ export class Snapshot {
       return true;
     }
     const at = logHeaderBytes + frames * (frameHeaderBytes + this.header.pageSize);
-    const next = await found(this.#storage.read(logPath(path), at, frameHeaderBytes));
+    const next = await unlessMissing(this.#storage.read(logPath(path), at, frameHeaderBytes));
     return next === undefined || next.length < frameHeaderBytes || u32(next, 8) !== salt1 || u32(next, 12) !== salt2;
   }
 
@@ -191,7 +191,7 @@ async function headerOf(
 }
 
 async function logOf(storage: Storage, path: string, framesWanted: number | undefined): Promise<WriteAheadLog | undefined> {
-  const entry = await found(storage.stat(logPath(path)));
+  const entry = await unlessMissing(storage.stat(logPath(path)));
   return entry === undefined
     ? undefined
     : readLog((offset, length) => reading(path, storage.read(logPath(path), offset, length)), entry.sizeBytes, framesWanted);
@@ -199,19 +199,8 @@ async function logOf(storage: Storage, path: string, framesWanted: number | unde
 
 /** A transaction is being written, or was interrupted: the file may have pages of it, and its old pages are in the journal. */
 async function refuseJournal(storage: Storage, path: string): Promise<void> {
-  const first = await found(storage.read(`${path}-journal`, 0, 1));
+  const first = await unlessMissing(storage.read(`${path}-journal`, 0, 1));
   if (first?.[0] !== undefined && first[0] !== 0) {
     throw badFile(path, "", "a transaction is being written, or was interrupted: a rollback journal is beside the database");
-  }
-}
-
-async function found<T>(work: Promise<T>): Promise<T | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof StorageError && error.kind === "NOT_FOUND") {
-      return undefined;
-    }
-    throw error;
   }
 }

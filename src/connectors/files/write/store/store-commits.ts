@@ -4,7 +4,7 @@
  * into. A table that is being created or dropped is hidden by a file of its own.
  */
 import type { MemoryContext } from "../../../../memory/memory.ts";
-import { type StorageEntry, StorageError } from "../../../../ports/storage.ts";
+import { type StorageEntry, unlessMissing } from "../../../../ports/storage.ts";
 import { assert, QueryError } from "../../../../protocol/errors.ts";
 import type { ObjectStorage } from "../../../shared/object-store/object-storage.ts";
 import type { ObjectWriter } from "../../../shared/object-store/object-store.ts";
@@ -15,6 +15,7 @@ import { fileName, type TableCommits, type WriteHandle } from "../commit.ts";
 import { descriptionBytes, descriptionFile, hidingFile, readDescription, type TableDescription } from "../description.ts";
 import { emptyFile, type FilesFragment, type WrittenFile } from "../sink.ts";
 import { type Staging, writing } from "../staging.ts";
+import { Turns } from "../turns.ts";
 
 /** Changes of a description that others overtake. */
 const attemptsMax = 20;
@@ -39,7 +40,7 @@ export class StoreCommits implements TableCommits {
   /** Writes of this object that have not ended. */
   readonly #pending = new Set<string>();
   /** Commits and drops run one after the other, so that what was checked still holds. */
-  #tail: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
 
   constructor(options: StoreCommitOptions) {
     this.#options = options;
@@ -78,7 +79,7 @@ export class StoreCommits implements TableCommits {
   async finish(handle: WriteHandle, fragments: readonly Json[]): Promise<void> {
     this.#end(handle);
     const files = (fragments as unknown as readonly FilesFragment[]).flatMap((one) => one.files);
-    await this.#exclusively(async () => {
+    await this.#turns.run(async () => {
       let isHidden = false;
       try {
         await this.#options.check(handle);
@@ -108,7 +109,7 @@ export class StoreCommits implements TableCommits {
 
   /** The table is gone with its description; what is left is hidden. */
   async drop(find: () => Promise<WrittenTable>): Promise<void> {
-    await this.#exclusively(async () => {
+    await this.#turns.run(async () => {
       const { folder } = await find();
       const hiding = `${folder}/${hidingFile}`;
       await writing(folder, this.#writer.put(hiding, this.#mark()));
@@ -118,16 +119,10 @@ export class StoreCommits implements TableCommits {
   }
 
   async describe(find: () => Promise<WrittenTable>, change: (description: TableDescription) => TableDescription): Promise<void> {
-    await this.#exclusively(async () => {
+    await this.#turns.run(async () => {
       const { folder } = await find();
       await this.#change(folder, change);
     });
-  }
-
-  #exclusively<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#tail.then(work);
-    this.#tail = result.catch(() => {});
-    return result;
   }
 
   #end(handle: WriteHandle): WriteHandle {
@@ -226,15 +221,8 @@ export class StoreCommits implements TableCommits {
     return `${this.#options.catalog}.default.${table}`;
   }
 
-  async #entry(path: string): Promise<StorageEntry | undefined> {
-    try {
-      return await this.#options.storage.stat(path);
-    } catch (error) {
-      if (error instanceof StorageError && error.kind === "NOT_FOUND") {
-        return undefined;
-      }
-      return writing(path, Promise.reject<never>(error));
-    }
+  #entry(path: string): Promise<StorageEntry | undefined> {
+    return writing(path, unlessMissing(this.#options.storage.stat(path)));
   }
 
   async #has(path: string, { sizeBytes, version }: StorageEntry, bytes: Uint8Array): Promise<boolean> {
