@@ -5,9 +5,8 @@ import { QueryError } from "../../protocol/errors.ts";
 import { displayType, sameType, type Type } from "../../types/type.ts";
 import type { ColumnMetadata } from "../spi.ts";
 import { hiddenColumns, partitionColumns } from "./constants.ts";
-import type { Described } from "./descriptions.ts";
+import { type Described, typedColumns } from "./descriptions.ts";
 import { badFile } from "../shared/file-errors.ts";
-import { parquetColumns } from "./parquet/parquet-table.ts";
 import { dateOrderOf, seen } from "./text/inference.ts";
 import { type JsonShape, nothingSeen, typeOfShape, unite } from "./text/json-shape.ts";
 import type { DateOrders } from "./text/table.ts";
@@ -27,7 +26,7 @@ export interface FileColumns {
 export function columnsOf(described: readonly Described[], given: readonly GivenColumn[] = []): FileColumns {
   const kinds = kindsOf(described);
   const stored = new Map([
-    ...parquetUnion(described),
+    ...typedUnion(described),
     ...[...kinds].map(([name, found]) => [name, { name, type: typeOfShape(found) }] as const),
   ]);
   const [first] = described;
@@ -76,10 +75,10 @@ function ordersOf(kinds: ReadonlyMap<string, JsonShape>, columns: ReadonlyMap<st
   );
 }
 
-function parquetUnion(described: readonly Described[]): ReadonlyMap<string, ColumnMetadata> {
+function typedUnion(described: readonly Described[]): ReadonlyMap<string, ColumnMetadata> {
   const columns = new Map<string, ColumnMetadata>();
   for (const one of described) {
-    for (const column of "text" in one ? [] : parquetColumns(one.footer)) {
+    for (const column of typedColumns(one)) {
       const known = columns.get(column.name);
       columns.set(column.name, known === undefined ? column : united(known, column, one.file.path));
     }
@@ -87,11 +86,11 @@ function parquetUnion(described: readonly Described[]): ReadonlyMap<string, Colu
   return new Map([...columns].map(([name, column]) => [name, { ...column, type: settledType(column.type) }]));
 }
 
-/** Throws if a Parquet file has a column in a type that does not widen to that of the table. */
+/** Throws if a file has a column in a type that does not widen to that of the table. */
 export function requireTypes(described: readonly Described[], columns: readonly ColumnMetadata[]): void {
   const types = new Map(columns.map(({ name, type }) => [name, type]));
   for (const one of described) {
-    for (const { name, type } of "text" in one ? [] : parquetColumns(one.footer)) {
+    for (const { name, type } of typedColumns(one)) {
       const wanted = types.get(name);
       const common = wanted === undefined ? undefined : commonType(wanted, type);
       if (wanted !== undefined && (common === undefined || !sameType(common, wanted))) {

@@ -1,11 +1,16 @@
 /**
- * What a file says of itself: the footer of a Parquet file, the sample of a text file. It is kept until the version of the file changes.
+ * What a file says of itself: the footer of a Parquet or Arrow file, the sample of a text file. It is kept until the version of the file
+ * changes.
  */
 import type { KernelRuntime } from "../../codegen/runtime.ts";
 import type { MemoryContext } from "../../memory/memory.ts";
 import type { Storage } from "../../ports/storage.ts";
+import type { ColumnMetadata } from "../spi.ts";
+import { type ArrowFile, readArrowFile } from "./arrow/arrow-file.ts";
+import { arrowColumns } from "./arrow/arrow-table.ts";
 import type { TableFile } from "./folder.ts";
 import { type ParquetFooter, readFooter } from "./parquet/footer.ts";
+import { parquetColumns } from "./parquet/parquet-table.ts";
 import { pinned } from "../shared/object-store/pinned.ts";
 import type { TextOptions } from "./text/dialect.ts";
 import { describeTextFile, type TextDescription } from "./text/sample.ts";
@@ -22,7 +27,13 @@ export interface FilesOptions {
 
 export type Described =
   | { readonly file: TableFile; readonly text: TextDescription }
-  | { readonly file: TableFile; readonly footer: ParquetFooter };
+  | { readonly file: TableFile; readonly footer: ParquetFooter }
+  | { readonly file: TableFile; readonly arrow: ArrowFile };
+
+/** Columns of a file that has types; none for one of text. */
+export function typedColumns(one: Described): readonly ColumnMetadata[] {
+  return "text" in one ? [] : "arrow" in one ? arrowColumns(one.arrow) : parquetColumns(one.footer);
+}
 
 /** Cache by path. Another version is another file. Evicts the oldest entry. */
 class KnownFiles<T> {
@@ -53,6 +64,7 @@ export class Descriptions {
   readonly #runtime: KernelRuntime;
   readonly #texts = new KnownFiles<TextDescription>();
   readonly #footers = new KnownFiles<ParquetFooter>();
+  readonly #arrows = new KnownFiles<ArrowFile>();
   readonly #splitStarts = new KnownFiles<readonly number[]>();
 
   constructor(
@@ -70,6 +82,9 @@ export class Descriptions {
   async describe(file: TableFile, count: number, text: TextOptions): Promise<Described> {
     if (file.format === "parquet") {
       return { file, footer: await this.#footers.get(file, "footer", () => readFooter(pinned(this.#storage, file), file)) };
+    }
+    if (file.format === "arrow") {
+      return { file, arrow: await this.#arrows.get(file, "arrow", () => readArrowFile(pinned(this.#storage, file), file)) };
     }
     const sampleBytes = Math.max(sampleBytesMin, Math.floor(this.#options.sampleBytes / count));
     const find = () => describeTextFile(pinned(this.#storage, file), file, { sampleBytes, memory: this.#memory, text });

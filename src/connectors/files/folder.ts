@@ -10,7 +10,7 @@ import { type LakePlace, lakePlace, requireNoLake } from "./lake/place.ts";
 import { nullPartition } from "./names.ts";
 import { descriptionFile, formatOf, hidingFile, readDescription, type TableDescription } from "./write/description.ts";
 
-export type FileFormat = "csv" | "tsv" | "json" | "parquet";
+export type FileFormat = "csv" | "tsv" | "json" | "parquet" | "arrow";
 export type Compression = "none" | "gzip" | "zstd";
 
 export interface TableFile {
@@ -57,7 +57,15 @@ const formatOfExtension: Readonly<Record<string, FileFormat>> = Object.freeze({
   jsonl: "json",
   ndjson: "json",
   parquet: "parquet",
+  arrow: "arrow",
+  arrows: "arrow",
+  feather: "arrow",
 });
+
+/** Formats that compress their content themselves, and have types. */
+export function isBinaryFormat(format: FileFormat): boolean {
+  return format === "parquet" || format === "arrow";
+}
 
 const compressionOfExtension: Readonly<Record<string, Compression>> = Object.freeze({ ".gz": "gzip", ".zst": "zstd" });
 
@@ -77,7 +85,7 @@ function parseName(name: string): FileName | undefined {
     return undefined;
   }
   const format = formatOfExtension[extension] as FileFormat;
-  return compression !== "none" && format === "parquet" ? undefined : { table: plain.slice(0, dot), format, compression };
+  return compression !== "none" && isBinaryFormat(format) ? undefined : { table: plain.slice(0, dot), format, compression };
 }
 
 /** The extension of compressed files, and how they are compressed. */
@@ -156,7 +164,7 @@ function fileOf(path: string, entry: StorageEntry, partition: Partition, known: 
     sizeBytes,
     version,
     format,
-    compression: format === "parquet" ? "none" : compressionOf(entry.name.toLowerCase())[1],
+    compression: isBinaryFormat(format) ? "none" : compressionOf(entry.name.toLowerCase())[1],
     partition,
     ...(modifiedMillis !== undefined && { modifiedMillis }),
     ...(problem !== undefined && { problem }),

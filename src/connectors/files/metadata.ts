@@ -18,10 +18,12 @@ import {
   type TableVersion,
   type ViewDefinition,
 } from "../spi.ts";
+import type { ArrowSplit } from "./arrow/page-source.ts";
+import { arrowRows, arrowSplits } from "./arrow/arrow-table.ts";
 import { columnsOf, type FileColumns, type GivenColumn, requireTypes } from "./columns.ts";
 import { type Constants, constantsOf, hiddenColumns, mayMatch, rowNumberColumn, withoutColumns } from "./constants.ts";
 import { type Described, Descriptions, type FilesOptions } from "./descriptions.ts";
-import { type FileFormat, type FileSet, filesOfTable, listTables, RootListing, type TableFile } from "./folder.ts";
+import { type FileFormat, type FileSet, filesOfTable, isBinaryFormat, listTables, RootListing, type TableFile } from "./folder.ts";
 import { type LakeHandle, Lakes } from "./lake/lakes.ts";
 import type { Deletes } from "./lake/lake-table.ts";
 import { describedTable, parseMetadataName } from "./lake/metadata-tables/metadata-tables.ts";
@@ -47,7 +49,7 @@ const filesOfStateMax = 1000;
 const namedFilesMax = 5;
 
 /** A split of a file, with what is known of its other columns. */
-export type FileSplit = (TextSplit | ParquetSplit) & {
+export type FileSplit = (TextSplit | ParquetSplit | ArrowSplit) & {
   readonly version?: string;
   readonly constants?: Constants;
   /** From 1; present if row numbers are requested. */
@@ -237,7 +239,7 @@ export class FilesMetadata implements ConnectorMetadata {
     const set = await this.filesOf(table);
     const described = await this.#describe(handleOf(table), set, set.files);
     const rowCount = described.reduce((sum, one) => sum + rowsOf(one), 0);
-    const footers = described.flatMap((one) => ("text" in one ? [] : [one.footer]));
+    const footers = described.flatMap((one) => ("footer" in one ? [one.footer] : []));
     const stored = footers.length === 0 ? [] : table.columns.map(({ name }) => [name, parquetStatistics(footers, name)] as const);
     return { rowCount, columns: Object.fromEntries([...stored, ...partitionStatistics(described, rowCount)]) };
   }
@@ -302,9 +304,14 @@ export class FilesMetadata implements ConnectorMetadata {
       });
       return warned(splits, titleWarning(one.file, one.text));
     }
-    const { file, footer } = one;
     const unstored = unstoredOf(keys);
     const stored = columns.filter(({ name }) => !unstored.has(name));
+    if ("arrow" in one) {
+      const { splits, firstRows } = arrowSplits(one.file, one.arrow, stored);
+      const numbers = isNumbered ? (_split: FileSplit, index: number) => firstRows[index] ?? 1 : undefined;
+      return completed(splits, { file: one.file, columns, keys, firstRows: numbers, pin: sharedVersion(this.#storage, one.file) });
+    }
+    const { file, footer } = one;
     const firstRows = isNumbered ? firstRowsOf(footer) : undefined;
     return completed(parquetSplits(file, footer, { columns: stored, constraint }), {
       file,
@@ -390,7 +397,7 @@ function withoutRejects(name: string): string | undefined {
 }
 
 function hasText({ files, lake }: FileSet): boolean {
-  return lake === undefined && files.every(({ format }) => format !== "parquet");
+  return lake === undefined && files.every(({ format }) => !isBinaryFormat(format));
 }
 
 function rejectsTable(name: SchemaTableName, source: TableSource): TableMetadata {
@@ -424,7 +431,7 @@ function unstoredOf(keys: ReadonlySet<string>): ReadonlySet<string> {
 }
 
 function rowsOf(one: Described): number {
-  return "text" in one ? one.text.rows : parquetRows(one.footer);
+  return "text" in one ? one.text.rows : "arrow" in one ? arrowRows(one.arrow) : parquetRows(one.footer);
 }
 
 function partitionStatistics(described: readonly Described[], rowCount: number): readonly (readonly [string, ColumnStatistics])[] {
@@ -462,7 +469,8 @@ function completed(
     readonly file: TableFile;
     readonly columns: readonly ColumnMetadata[];
     readonly keys: ReadonlySet<string>;
-    readonly firstRows: ((split: FileSplit) => number) | undefined;
+    /** Of the split at an index. */
+    readonly firstRows: ((split: FileSplit, index: number) => number) | undefined;
     readonly pin: Pick<PinnedFile, "version">;
   },
 ): readonly Split[] {
@@ -471,9 +479,9 @@ function completed(
   if (Object.keys(constants).length === 0 && firstRows === undefined && pin.version === undefined) {
     return splits;
   }
-  return splits.map((split) => {
+  return splits.map((split, index) => {
     const payload = split.payload as unknown as FileSplit;
-    const wider: FileSplit = { ...payload, ...pin, constants, ...(firstRows !== undefined && { firstRow: firstRows(payload) }) };
+    const wider: FileSplit = { ...payload, ...pin, constants, ...(firstRows !== undefined && { firstRow: firstRows(payload, index) }) };
     return { ...split, payload: wider as unknown as Json };
   });
 }

@@ -144,6 +144,7 @@ export function readFunctions(metadata: FilesMetadata): readonly TableFunction[]
     reader("read_json", jsonParameters, (name, args) => metadata.readPath(name, jsonSource(args))),
     reader("read_json_rejects", withoutIgnored(jsonParameters), (name, args) => metadata.rejectsOfPath(name, jsonSource(args))),
     reader("read_parquet", [path], (name, args) => metadata.readPath(name, { path: pathArgument(args), format: "parquet" })),
+    reader("read_arrow", [path], (name, args) => metadata.readPath(name, { path: pathArgument(args), format: "arrow" })),
     sniffer(metadata),
   ];
 }

@@ -4,6 +4,7 @@ import type { Storage } from "../../ports/storage.ts";
 import { NoRows } from "../shared/no-rows.ts";
 import { pinned } from "../shared/object-store/pinned.ts";
 import { alwaysTrue, type ColumnMetadata, type Constraint, type PageSource, type PageSourceRequest } from "../spi.ts";
+import { ArrowPageSource } from "./arrow/page-source.ts";
 import { ConstantColumns, mayMatch, rowNumberColumn, withoutColumns } from "./constants.ts";
 import { columnsOfDeletes, WithoutDeleted } from "./lake/deleted-rows.ts";
 import type { FileSplit } from "./metadata.ts";
@@ -70,6 +71,9 @@ function openWhole(reader: SplitReader, asked: Asked, request: PageSourceRequest
 
 function openStored(reader: SplitReader, { split, columns, constraint }: Asked, { memory, onWarning }: PageSourceRequest): PageSource {
   const storage = pinned(reader.storage, split);
+  if (split.format === "arrow") {
+    return new ArrowPageSource(storage, { split, columns, memory, kernels: reader.kernels });
+  }
   return split.format === "parquet"
     ? new ParquetPageSource(storage, { split, columns, memory, kernels: reader.kernels, buffers: reader.buffers, constraint })
     : openTextSplit(storage, split, { columns, memory, onWarning, kernels: new TextKernels(reader.runtime) });

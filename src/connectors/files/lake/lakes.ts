@@ -167,7 +167,7 @@ export class Lakes {
 
   async #footer(file: LakeFile): Promise<ParquetFooter> {
     const described = await this.#descriptions.describe(tableFileOf(file), 1, {});
-    if ("text" in described) {
+    if (!("footer" in described)) {
       throw new QueryError("NOT_SUPPORTED", `${file.path} is not a Parquet file`);
     }
     return described.footer;

@@ -67,6 +67,11 @@ function brotli(input: Uint8Array, output: Uint8Array, memory: MemoryContext): v
 
 type KernelCodec = "snappy" | "lz4" | "zstd";
 
+/** Whether the input is well-formed and fills the target. */
+export function decompressZstd(input: Uint8Array, target: Target): boolean {
+  return isDecompressed("zstd", input, target);
+}
+
 function withKernel(codec: KernelCodec, input: Uint8Array, target: Target): void {
   if (!isDecompressed(codec, input, target)) {
     throw new BadData(`${codec}: a page is damaged`);

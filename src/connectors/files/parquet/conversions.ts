@@ -199,27 +199,27 @@ function inRange(value: number, low: number, high: number): number {
   return value;
 }
 
-function microsInRange(micros: bigint): bigint {
+export function microsInRange(micros: bigint): bigint {
   if (micros > int64Max || micros < -int64Max) {
     throw new BadData("a timestamp is out of range");
   }
   return micros;
 }
 
-function timeInRange(picos: bigint): bigint {
+export function timeInRange(picos: bigint): bigint {
   if (picos < 0n || picos >= picosPerDay) {
     throw new BadData("a time of day is out of range");
   }
   return picos;
 }
 
-function floorDivide(value: bigint, divisor: bigint): bigint {
+export function floorDivide(value: bigint, divisor: bigint): bigint {
   const quotient = value / divisor;
   return value % divisor < 0n ? quotient - 1n : quotient;
 }
 
 /** IEEE 754 binary16. */
-function halfOf(bits: number): number {
+export function halfOf(bits: number): number {
   const sign = bits >= 0x8000 ? -1 : 1;
   const exponent = (bits >>> 10) & 0x1f;
   const fraction = bits & 0x3ff;

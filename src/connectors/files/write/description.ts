@@ -53,7 +53,7 @@ function parsed(bytes: Uint8Array): unknown {
   }
 }
 
-const formats: readonly string[] = ["PARQUET", "CSV", "JSON"];
+const formats: readonly string[] = ["PARQUET", "ARROW", "CSV", "JSON"];
 
 function isDescription(found: unknown): found is TableDescription & { readonly version: number } {
   if (typeof found !== "object" || found === null) {
@@ -93,7 +93,7 @@ export function textOptionsOf({ format }: TableOptions): TextOptions {
 }
 
 export function extensionOf({ format, compression }: TableOptions): string {
-  const suffix = format === "PARQUET" || compression === "NONE" ? "" : compression === "GZIP" ? ".gz" : ".zst";
+  const suffix = format === "PARQUET" || format === "ARROW" || compression === "NONE" ? "" : compression === "GZIP" ? ".gz" : ".zst";
   return `.${format.toLowerCase()}${suffix}`;
 }
 

@@ -9,6 +9,7 @@ import { Widener } from "../../../page/widener.ts";
 import { QueryError } from "../../../protocol/errors.ts";
 import { decodeUtf8 } from "../../../types/utf8.ts";
 import type { ColumnMetadata, Json, PageSink } from "../../spi.ts";
+import { ArrowWriter } from "./arrow/arrow-writer.ts";
 import { compressorOf } from "./compress/compressors.ts";
 import { extensionOf } from "./description.ts";
 import type { FileStage, StagedUpload } from "./file-stage.ts";
@@ -302,6 +303,10 @@ function createWriter({
   const compressor = compressorOf(table.compression);
   if (table.format === "PARQUET") {
     return new ParquetWriter({ columns, compressor, sortedBy: table.sortedBy, rowGroupBytes, memory });
+  }
+  if (table.format === "ARROW") {
+    const codec = table.compression === "NONE" ? undefined : compressor;
+    return new ArrowWriter({ columns, compressor: codec, batchBytes: rowGroupBytes, memory });
   }
   return new TextWriter({ columns, format: table.format, compress: (bytes) => compressor.compress(bytes), memory });
 }

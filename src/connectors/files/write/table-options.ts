@@ -7,7 +7,7 @@ import type { ColumnMetadata, PropertyValue, SortedColumn, TableProperty } from 
 import { nullPartition } from "../names.ts";
 import type { CompressionCodec } from "./compress/compressors.ts";
 
-export type WrittenFormat = "PARQUET" | "CSV" | "JSON";
+export type WrittenFormat = "PARQUET" | "ARROW" | "CSV" | "JSON";
 
 /** Plain JSON. */
 export interface TableOptions {
@@ -20,7 +20,7 @@ export interface TableOptions {
 }
 
 export const tableProperties: readonly TableProperty[] = Object.freeze([
-  { name: "format", type: "varchar", description: "Format of the files: PARQUET, CSV or JSON", defaultValue: "PARQUET" },
+  { name: "format", type: "varchar", description: "Format of the files: PARQUET, ARROW, CSV or JSON", defaultValue: "PARQUET" },
   { name: "compression_codec", type: "varchar", description: "Compression of the files: NONE, SNAPPY, GZIP or ZSTD" },
   { name: "partitioned_by", type: "array(varchar)", description: "Partition columns" },
   { name: "sorted_by", type: "array(varchar)", description: "Columns by which the rows of each file are sorted" },
@@ -29,6 +29,7 @@ export const tableProperties: readonly TableProperty[] = Object.freeze([
 
 const codecsOfFormat: Readonly<Record<WrittenFormat, readonly CompressionCodec[]>> = Object.freeze({
   PARQUET: ["SNAPPY", "ZSTD", "GZIP", "NONE"],
+  ARROW: ["NONE", "ZSTD"],
   CSV: ["NONE", "GZIP", "ZSTD"],
   JSON: ["NONE", "GZIP", "ZSTD"],
 });
@@ -149,7 +150,7 @@ function storedType(type: Type, format: WrittenFormat): Type | undefined {
   if (isNested(type)) {
     return format === "CSV" ? undefined : nestedType(type, format);
   }
-  const isParquet = format === "PARQUET";
+  const isBinary = format === "PARQUET" || format === "ARROW";
   switch (type.kind) {
     case "boolean":
     case "tinyint":
@@ -166,18 +167,21 @@ function storedType(type: Type, format: WrittenFormat): Type | undefined {
       return VARCHAR;
     case "varbinary":
     case "uuid":
-      return isParquet ? type : undefined;
+      return isBinary ? type : undefined;
     case "time":
     case "timestamp":
     case "timestamp with time zone":
-      return isParquet ? parquetMoment(type) : type.precision <= microsPrecision ? type : undefined;
+      return isBinary ? storedMoment(type) : type.precision <= microsPrecision ? type : undefined;
+    case "interval day to second":
+    case "interval year to month":
+      return format === "ARROW" ? type : undefined;
     default:
       return undefined;
   }
 }
 
 /** Milliseconds, microseconds or nanoseconds. */
-function parquetMoment(type: Extract<Type, { readonly kind: "time" | "timestamp" | "timestamp with time zone" }>): Type | undefined {
+function storedMoment(type: Extract<Type, { readonly kind: "time" | "timestamp" | "timestamp with time zone" }>): Type | undefined {
   const { kind, precision } = type;
   return precision > 9 ? undefined : { kind, precision: precision <= 3 ? 3 : precision <= 6 ? 6 : 9 };
 }

@@ -40,7 +40,7 @@ export const targets: ReadonlyMap<string, TargetEntry> = new Map<string, TargetE
       open: openSql,
     },
   ],
-  ...(["parquet", "csv", "json"] as const).map((format): readonly [string, TargetEntry] => [
+  ...(["parquet", "arrow", "csv", "json"] as const).map((format): readonly [string, TargetEntry] => [
     format,
     {
       description: `altered files of the format ${format}: rows, or an error that names the file without its folder; bounded memory`,

@@ -1,7 +1,7 @@
 /**
  * Files of every format with bits flipped, bytes overwritten, cut out and repeated: each is read, or refused by an error that names it.
  */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
@@ -36,6 +36,10 @@ async function written(): Promise<readonly (readonly [name: string, bytes: Uint8
     const path = join(directory, String(files.length));
     await duckdb.run(`COPY (${query}) TO '${path}' (${options})`);
     files.push([name, new Uint8Array(readFileSync(path))]);
+  }
+  const arrow = join(import.meta.dirname, "arrow");
+  for (const name of readdirSync(arrow).filter((file) => /\.(?:arrows?|feather)$/.test(file))) {
+    files.push([`t${name.slice(name.indexOf("."))}`, new Uint8Array(readFileSync(join(arrow, name)))]);
   }
   duckdb.closeSync();
   instance.closeSync();

@@ -1,6 +1,7 @@
 /**
- * Kernels that decompress a block: Snappy and LZ4. Each takes (input, end of input, output, end of output) and returns 1 if the input is
- * well-formed and fills the output exactly, else 0. They read at most 16 bytes past the input, and write nothing outside of the output.
+ * Kernels that decompress a block: Snappy and LZ4. Each takes (input, end of input, output, end of output). That of Snappy returns 1 if
+ * the input is well-formed and fills the output exactly, else 0. They read at most 16 bytes past the input, and write nothing outside of
+ * the output.
  */
 import { buildKernel, type CodeBuilder, i32, i64, i64x2, type Label, type Local, select, v128 } from "../../../../codegen/builder.ts";
 import type { Expr, Kernel } from "../../../../codegen/ir.ts";
@@ -301,10 +302,13 @@ export function snappyKernel(): Kernel {
 }
 
 /** LZ4's block format: sequences of literals and a match; the last has literals alone. */
+/**
+ * Takes the start of the output that matches may refer to, and where the block's own output begins; returns the address after what it has
+ * written, or 0.
+ */
 export function lz4Kernel(): Kernel {
   return buildKernel("parquet lz4", (k) => {
-    k.entry(signature, (b, [at, end, output, outputEnd]) => {
-      const to = b.local("i32", output);
+    k.entry({ params: ["i32", "i32", "i32", "i32", "i32"], result: "i32" }, (b, [at, end, output, outputEnd, to]) => {
       const offset = b.local("i32");
       const length = b.local("i32");
       b.block((damaged) => {
@@ -329,7 +333,7 @@ export function lz4Kernel(): Kernel {
             b.set(length, i32.shrU(token, i32.const(4)));
             extend();
             b.if_(i32.ne(length, zero), () => copyLiteral(b, block, length));
-            b.if_(i32.eq(at, end), () => b.return_(i32.eq(to, outputEnd)));
+            b.if_(i32.eq(at, end), () => b.return_(to));
             b.break_(damaged, i32.ltU(i32.sub(end, at), i32.const(2)));
             b.set(offset, i32.load16u(at));
             b.set(at, i32.add(at, i32.const(2)));

@@ -42,7 +42,14 @@ export class ParquetKernels {
 
   /** False if the input is damaged or does not fill the output. */
   decompress(codec: "snappy" | "lz4", input: ByteRange, output: ByteRange): boolean {
-    return this.#run(codec, codec === "snappy" ? snappyKernel : lz4Kernel, input.at, input.end, output.at, output.end) === 1;
+    return codec === "snappy"
+      ? this.#run(codec, snappyKernel, input.at, input.end, output.at, output.end) === 1
+      : this.decompressLz4(input, output, output.at) === output.end;
+  }
+
+  /** A block of LZ4 whose output begins at `to`, behind what it may repeat. Returns the address after it; 0 if it is damaged. */
+  decompressLz4(input: ByteRange, output: ByteRange, to: Address): Address {
+    return this.#address("lz4", lz4Kernel, input.at, input.end, output.at, output.end, to);
   }
 
   /** As `decompress`. The scratch area has `zstdScratchBytes`, with the constants. */

@@ -1,19 +1,17 @@
 /**
- * Builds the values of a nested column from the entries of its leaves, node by node from the leaves up: what a node holds is written as
- * bytes in the encoding of types/nested. The method is that of Dremel (Melnik et al., 2010) without its automaton: an array ends where the
- * repetition level falls below its own.
+ * Builds the values of a nested column from the entries of its leaves, node by node from the leaves up (nested/composition.ts). The method
+ * is that of Dremel (Melnik et al., 2010) without its automaton: an array ends where the repetition level falls below its own.
  */
 import type { Address, LinearMemory, MemoryContext } from "../../../../memory/memory.ts";
 import { physicalType, physicalWidth, type Type } from "../../../../types/type.ts";
-import { nestedCountBytes, rowLayout } from "../../../../types/nested/nested.ts";
 import { BadData } from "../../../shared/file-errors.ts";
+import { Composition, makeCanonical, type Shape as ComposedShape } from "../../nested/composition.ts";
+import type { Vector } from "../../nested/vector.ts";
 import { widenValues } from "../../widening.ts";
 import type { ParquetKernels } from "../kernels/kernels.ts";
 import { leavesOf, type ParquetLeaf, type ParquetNode, type Repeated } from "../tree.ts";
 import { valueWidth } from "../values.ts";
 import type { LeafBatch } from "./leaf-reader.ts";
-import { type DistinctEntries, MapKeys } from "./map-keys.ts";
-import { arrayBytes, copyValue, type Elements, isBytes, lengthAt, requireValueSize, type Vector, writeArray } from "./vector.ts";
 
 type ArrayNode = Extract<ParquetNode, { kind: "array" }>;
 type MapNode = Extract<ParquetNode, { kind: "map" }>;
@@ -26,16 +24,10 @@ interface Places {
 }
 
 const damaged = "its levels are damaged";
-const canonicalNaN32 = 0x7fc00000;
-const canonicalNaN64 = 0x7ff8000000000000n;
 /** Above every definition level. */
 const levelMax = 256;
-/** Address and length. */
-const referenceBytes = 8;
 /** Number of elements. */
 const sizeBytes = 4;
-/** About what a key takes outside of linear memory while maps are sorted. */
-const heldKeyBytes = 64;
 
 interface Shape {
   readonly count: number;
@@ -45,19 +37,22 @@ interface Shape {
 }
 
 export class Assembly {
-  readonly #memory: MemoryContext;
   readonly #linear: LinearMemory;
   readonly #kernels: ParquetKernels;
   /** By leaf. */
   readonly #batches: ReadonlyMap<number, LeafBatch>;
-  /** All that was allocated; the caller frees it. */
-  readonly blocks: Address[] = [];
+  readonly #composition: Composition;
 
   constructor(batches: ReadonlyMap<number, LeafBatch>, memory: MemoryContext, kernels: ParquetKernels) {
     this.#batches = batches;
-    this.#memory = memory;
     this.#linear = memory.linear;
     this.#kernels = kernels;
+    this.#composition = new Composition(memory);
+  }
+
+  /** All that was allocated; the caller frees it. */
+  get blocks(): readonly Address[] {
+    return this.#composition.blocks;
   }
 
   /** One value for each row. */
@@ -81,9 +76,7 @@ export class Assembly {
   }
 
   #allocate(bytes: number): Address {
-    const address = this.#memory.allocate(Math.max(1, bytes));
-    this.blocks.push(address);
-    return address;
+    return this.#composition.allocate(bytes);
   }
 
   #batchOf(leaf: number): LeafBatch {
@@ -107,7 +100,7 @@ export class Assembly {
       vector = { type, count: levels.rows, values: to, nulls };
     }
     const widened = node.widened === undefined ? vector : this.#widened(vector, node.widened);
-    this.#makeCanonical(widened);
+    makeCanonical(this.#linear, widened);
     return widened;
   }
 
@@ -138,22 +131,6 @@ export class Assembly {
       }
     }
     return { address, rows };
-  }
-
-  /** A NaN inside of a value has one form. */
-  #makeCanonical({ type, count, values }: Vector): void {
-    const { f32, u32, f64, i64 } = this.#linear;
-    if (type.kind === "real") {
-      for (let index = values >>> 2; index < (values >>> 2) + count; index++) {
-        u32[index] = Number.isNaN(f32[index]) ? canonicalNaN32 : (u32[index] as number);
-      }
-    } else if (type.kind === "double") {
-      for (let index = values >>> 3; index < (values >>> 3) + count; index++) {
-        if (Number.isNaN(f64[index])) {
-          i64[index] = canonicalNaN64;
-        }
-      }
-    }
   }
 
   /** Whether the node is NULL, for each place in order. The first leaf below the node tells. */
@@ -188,116 +165,41 @@ export class Assembly {
     return { count, nulls, sizes };
   }
 
-  #elementsAt({ sizes }: Shape, place: number, first: number): Elements {
-    return { first, count: this.#linear.u32[(sizes >>> 2) + place] as number };
+  /** Elements of the places one after the other, of which there are `count` in all. */
+  #following(shape: Shape, count: number): ComposedShape {
+    const { u32 } = this.#linear;
+    const sizes = shape.sizes >>> 2;
+    const firsts = this.#allocate(shape.count * sizeBytes) >>> 2;
+    let first = 0;
+    for (let place = 0; place < shape.count; place++) {
+      u32[firsts + place] = first;
+      first += u32[sizes + place] as number;
+    }
+    if (first !== count) {
+      throw new BadData(damaged);
+    }
+    return {
+      count: shape.count,
+      nulls: shape.nulls,
+      elementsAt: (place) => ({ first: u32[firsts + place] as number, count: u32[sizes + place] as number }),
+    };
   }
 
   #array(node: ArrayNode, places: Places): Vector {
     const shape = this.#shape(node, node, places);
-    const { count, nulls } = shape;
     const element = this.#vector(node.element, { repetition: node.repetition, definition: node.elementDefinition });
-    const write = new References(this.#linear, this.#allocate(count * referenceBytes), count);
-    let first = 0;
-    for (let place = 0; place < count; place++) {
-      const elements = this.#elementsAt(shape, place, first);
-      first += elements.count;
-      if (first > element.count) {
-        throw new BadData(damaged);
-      }
-      write.expect(place, this.#linear.u8[nulls + place] === 1 ? 0 : arrayBytes(this.#linear, element, elements));
-    }
-    if (first !== element.count) {
-      throw new BadData(damaged);
-    }
-    write.place(this.#allocate(write.bytes));
-    first = 0;
-    for (let place = 0; place < count; place++) {
-      const elements = this.#elementsAt(shape, place, first);
-      first += elements.count;
-      if (write.lengthOf(place) > 0) {
-        writeArray(this.#linear, element, elements, write.addressOf(place));
-      }
-    }
-    return { type: node.type, count, values: write.values, nulls };
+    return this.#composition.array(node.type, element, this.#following(shape, element.count));
   }
 
   #map(node: MapNode, places: Places): Vector {
     const shape = this.#shape(node, node, places);
-    const { count, nulls } = shape;
     const below = { repetition: node.repetition, definition: node.elementDefinition };
     const keys = this.#vector(node.key, below);
     const values = this.#vector(node.value, below);
     if (keys.count !== values.count) {
       throw new BadData(damaged);
     }
-    if (keys.nulls !== 0 && this.#linear.u8.subarray(keys.nulls, keys.nulls + keys.count).includes(1)) {
-      throw new BadData("a key of a map is NULL");
-    }
-    this.#memory.reserve(keys.count * heldKeyBytes);
-    try {
-      const sorted = this.#sortedMaps(shape, keys);
-      const write = new References(this.#linear, this.#allocate(count * referenceBytes), count);
-      let first = 0;
-      for (let place = 0; place < count; place++) {
-        const elements = sorted.elementsAt(place, this.#elementsAt(shape, place, first));
-        const bytes =
-          nestedCountBytes * (elements.count + 2) + arrayBytes(this.#linear, keys, elements) + arrayBytes(this.#linear, values, elements);
-        write.expect(place, this.#linear.u8[nulls + place] === 1 ? 0 : bytes);
-        first += this.#elementsAt(shape, place, first).count;
-      }
-      write.place(this.#allocate(write.bytes));
-      first = 0;
-      for (let place = 0; place < count; place++) {
-        const all = this.#elementsAt(shape, place, first);
-        if (write.lengthOf(place) > 0) {
-          const elements = sorted.elementsAt(place, all);
-          this.#writeMap(write.addressOf(place), sorted.orderAt(place, all), elements, { keys, values });
-        }
-        first += all.count;
-      }
-      return { type: node.type, count, values: write.values, nulls };
-    } finally {
-      this.#memory.release(keys.count * heldKeyBytes);
-    }
-  }
-
-  #sortedMaps(shape: Shape, keys: Vector): SortedMaps {
-    const order = new MapKeys(this.#linear, keys);
-    const distinct = new Map<number, DistinctEntries>();
-    let first = 0;
-    for (let place = 0; place < shape.count; place++) {
-      const { count } = this.#elementsAt(shape, place, first);
-      if (first + count > keys.count) {
-        throw new BadData(damaged);
-      }
-      const found = order.sort(first, count);
-      if (found !== undefined) {
-        distinct.set(place, found);
-      }
-      first += count;
-    }
-    if (first !== keys.count) {
-      throw new BadData(damaged);
-    }
-    return new SortedMaps(order.order, distinct);
-  }
-
-  #writeMap(
-    to: Address,
-    order: { readonly length: number; readonly [index: number]: number },
-    elements: Elements,
-    { keys, values }: { readonly keys: Vector; readonly values: Vector },
-  ): void {
-    const { view } = this.#linear;
-    const { count } = elements;
-    view.setUint32(to, count, true);
-    for (let index = 0; index < count; index++) {
-      view.setUint32(to + nestedCountBytes * (index + 1), order[index] as number, true);
-    }
-    const keysLength = to + nestedCountBytes * (count + 1);
-    const behind = writeArray(this.#linear, keys, elements, keysLength + nestedCountBytes);
-    view.setUint32(keysLength, behind - keysLength - nestedCountBytes, true);
-    writeArray(this.#linear, values, elements, behind);
+    return this.#composition.map(node.type, { keys, values }, this.#following(shape, keys.count));
   }
 
   #row(node: RowNode, places: Places): Vector {
@@ -308,94 +210,6 @@ export class Assembly {
     if (fields.some((field) => field.count !== count)) {
       throw new BadData(damaged);
     }
-    const layout = rowLayout(fields.map(({ type }) => type));
-    const write = new References(this.#linear, this.#allocate(count * referenceBytes), count);
-    const inBytes = fields.filter(isBytes);
-    for (let place = 0; place < count; place++) {
-      let bytes = layout.tail;
-      for (const field of inBytes) {
-        bytes += lengthAt(this.#linear, field, place);
-      }
-      write.expect(place, this.#linear.u8[nulls + place] === 1 ? 0 : bytes);
-    }
-    write.place(this.#allocate(write.bytes));
-    for (let place = 0; place < count; place++) {
-      if (write.lengthOf(place) > 0) {
-        this.#writeRow(write.addressOf(place), fields, layout, place);
-      }
-    }
-    return { type: node.type, count, values: write.values, nulls };
-  }
-
-  #writeRow(to: Address, fields: readonly Vector[], { offsets, tail }: ReturnType<typeof rowLayout>, place: number): void {
-    const { u8, view } = this.#linear;
-    let end = to + tail;
-    for (let index = 0; index < fields.length; index++) {
-      const field = fields[index] as Vector;
-      const at = to + (offsets[index] as number);
-      u8[to + index] = field.nulls === 0 ? 0 : (u8[field.nulls + place] as number);
-      if (isBytes(field)) {
-        end = copyValue(this.#linear, field, place, end);
-        view.setUint32(at, end - to - tail, true);
-      } else {
-        copyValue(this.#linear, field, place, at);
-      }
-    }
-  }
-}
-
-/** The entries of each map, and their numbers in the order of the keys. */
-class SortedMaps {
-  readonly #order: Uint32Array;
-  readonly #distinct: ReadonlyMap<number, DistinctEntries>;
-
-  constructor(order: Uint32Array, distinct: ReadonlyMap<number, DistinctEntries>) {
-    this.#order = order;
-    this.#distinct = distinct;
-  }
-
-  elementsAt(place: number, all: Elements): Elements {
-    const distinct = this.#distinct.get(place);
-    return distinct === undefined ? all : { first: 0, count: distinct.picked.length, picked: distinct.picked };
-  }
-
-  orderAt(place: number, { first, count }: Elements): { readonly length: number; readonly [index: number]: number } {
-    return this.#distinct.get(place)?.order ?? this.#order.subarray(first, first + count);
-  }
-}
-
-/** Values of one size after the other in one block: first their sizes, then where they lie. */
-class References {
-  readonly values: Address;
-  bytes = 0;
-  readonly #u32: Uint32Array;
-  readonly #count: number;
-
-  constructor(linear: LinearMemory, values: Address, count: number) {
-    this.values = values;
-    this.#u32 = linear.u32;
-    this.#count = count;
-  }
-
-  expect(index: number, bytes: number): void {
-    requireValueSize(bytes);
-    this.#u32[(this.values >>> 2) + index * 2 + 1] = bytes;
-    this.bytes += bytes;
-  }
-
-  place(block: Address): void {
-    let at = block;
-    for (let index = 0; index < this.#count; index++) {
-      this.#u32[(this.values >>> 2) + index * 2] = at;
-      at += this.lengthOf(index);
-    }
-  }
-
-  addressOf(index: number): Address {
-    return this.#u32[(this.values >>> 2) + index * 2] as number;
-  }
-
-  lengthOf(index: number): number {
-    return this.#u32[(this.values >>> 2) + index * 2 + 1] as number;
+    return this.#composition.row(node.type, fields, { count, nulls });
   }
 }

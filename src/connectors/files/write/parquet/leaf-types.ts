@@ -58,7 +58,7 @@ function setBigint(words: Int32Array, value: bigint): undefined {
   return undefined;
 }
 
-function floorDivide(value: bigint, by: bigint): bigint {
+export function floorDivide(value: bigint, by: bigint): bigint {
   const quotient = value / by;
   return quotient * by > value ? quotient - 1n : quotient;
 }
@@ -235,10 +235,11 @@ function timestamp(precision: number): LeafType {
   return converted64({ physical: physical.int64, annotate, isWide: unit === "nanos", convert });
 }
 
-function nanosOf(micros: bigint, picos: bigint): bigint {
+/** Throws NUMERIC_VALUE_OUT_OF_RANGE. */
+export function nanosOf(micros: bigint, picos: bigint): bigint {
   const nanos = micros * 1000n + picos / 1000n;
   if (nanos < nanosMin || nanos > nanosMax) {
-    throw new QueryError("NUMERIC_VALUE_OUT_OF_RANGE", "Parquet holds timestamps of nanoseconds from 1677-09-21 to 2262-04-11 only");
+    throw new QueryError("NUMERIC_VALUE_OUT_OF_RANGE", "Files hold timestamps of nanoseconds from 1677-09-21 to 2262-04-11 only");
   }
   return nanos;
 }

@@ -1,8 +1,8 @@
 /**
- * Parquet, CSV and JSON files that DuckDB wrote, altered, read by the files connector: rows, or an error of the file that names it, in
- * words for a user and without the folder's path.
+ * Parquet, CSV and JSON files that DuckDB wrote and Arrow files that pyarrow wrote, altered, read by the files connector: rows, or an
+ * error of the file that names it, in words for a user and without the folder's path.
  */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
@@ -14,7 +14,7 @@ import { drawByteEdit, edited, shownBytes, smallerBytes } from "../bytes.ts";
 import { type FuzzTarget, leakIn, unexpected, type Verdict } from "../target.ts";
 import { editParquet } from "./parquet-edits.ts";
 
-export type FileFormat = "parquet" | "csv" | "json";
+export type FileFormat = "parquet" | "arrow" | "csv" | "json";
 
 interface FileInput {
   readonly name: string;
@@ -25,7 +25,7 @@ const query = `SELECT i AS a, [i, NULL, i + 1] AS l, {'x': i, 'y': ['a' || i, 'b
  CASE WHEN i % 3 = 0 THEN NULL ELSE [[{'d': DATE '2020-01-01' + i::INTEGER}], []] END AS deep, (i * 1.5)::DECIMAL(30, 4) AS dec, make_timestamp_ns(i * 1000000007) AS ns, TIMESTAMPTZ '2020-01-01' AS tz, MAP {i: [i]} AS mm, (i / 7.0)::FLOAT AS f FROM range(60) AS t(i)`;
 const flatQuery = `SELECT i AS a, (i % 5)::SMALLINT AS b, 'text ' || (i % 3) AS c, CASE WHEN i % 4 = 0 THEN NULL ELSE i * 0.25 END AS d, i % 2 = 0 AS e, DATE '1999-12-31' + i::INTEGER AS f, (i % 3)::UTINYINT AS g, '\\x00\\xFF'::BLOB AS h FROM range(100) AS t(i)`;
 
-const formats: Readonly<Record<FileFormat, readonly (readonly [name: string, query: string, options: string])[]>> = {
+const formats: Readonly<Record<Exclude<FileFormat, "arrow">, readonly (readonly [name: string, query: string, options: string])[]>> = {
   parquet: [
     ["t.parquet", query, "FORMAT PARQUET"],
     ["t.parquet", flatQuery, "FORMAT PARQUET, COMPRESSION UNCOMPRESSED"],
@@ -53,7 +53,16 @@ const formats: Readonly<Record<FileFormat, readonly (readonly [name: string, que
   ],
 };
 
-async function written(format: FileFormat): Promise<readonly FileInput[]> {
+/** Files that pyarrow wrote. */
+const arrowFolder = join(process.cwd(), "test/unit/connectors/files/arrow");
+
+function arrowFiles(): readonly FileInput[] {
+  return readdirSync(arrowFolder)
+    .filter((name) => /\.(?:arrows?|feather)$/.test(name))
+    .map((name) => ({ name: `t${name.slice(name.indexOf("."))}`, bytes: new Uint8Array(readFileSync(join(arrowFolder, name))) }));
+}
+
+async function written(format: Exclude<FileFormat, "arrow">): Promise<readonly FileInput[]> {
   const directory = mkdtempSync(join(tmpdir(), "fuzzed-files-"));
   const instance = await DuckDBInstance.create(":memory:", { threads: "1" });
   const duckdb = await instance.connect();
@@ -140,7 +149,7 @@ class FilesTarget implements FuzzTarget<FileInput> {
     const { name, bytes: source } = random.pick(this.#seeds);
     // The compressed bytes, or those that they stand for.
     const isInside = name.endsWith(".gz") && random.chance(50);
-    const isText = this.#format !== "parquet" && (isInside || !/\.(?:gz|zst)$/.test(name));
+    const isText = (this.#format === "csv" || this.#format === "json") && (isInside || !/\.(?:gz|zst)$/.test(name));
     let bytes: Uint8Array = isInside ? new Uint8Array(gunzipSync(source)) : source;
     for (let left = 1 + random.below(3); left > 0 && bytes.length > 0; left--) {
       const isStructured = random.chance(70);
@@ -185,5 +194,5 @@ class FilesTarget implements FuzzTarget<FileInput> {
 }
 
 export async function openFiles(format: FileFormat): Promise<FuzzTarget<FileInput>> {
-  return new FilesTarget(format, await written(format));
+  return new FilesTarget(format, format === "arrow" ? arrowFiles() : await written(format));
 }

@@ -1,11 +1,11 @@
 /**
  * Values of one node of a nested column, for every place where its parent has one: a column without ids. Values in bytes are references.
  */
-import type { Address, LinearMemory } from "../../../../memory/memory.ts";
-import { elementWidth, nestedCountBytes } from "../../../../types/nested/nested.ts";
-import { physicalType, physicalWidth, type Type } from "../../../../types/type.ts";
-import { valueBytesMax } from "../../../../types/value-size.ts";
-import { BadData } from "../../../shared/file-errors.ts";
+import type { Address, LinearMemory } from "../../../memory/memory.ts";
+import { elementWidth, nestedCountBytes } from "../../../types/nested/nested.ts";
+import { physicalType, physicalWidth, type Type } from "../../../types/type.ts";
+import { valueBytesMax } from "../../../types/value-size.ts";
+import { BadData } from "../../shared/file-errors.ts";
 
 export interface Vector {
   readonly type: Type;

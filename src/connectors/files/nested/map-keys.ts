@@ -1,10 +1,10 @@
 /**
  * Orders the keys of maps, which the encoding of types/nested holds beside the entries, and finds keys that occur twice.
  */
-import type { LinearMemory } from "../../../../memory/memory.ts";
-import { readValue } from "../../../../page/reader.ts";
-import { compareNested, type NestedValue } from "../../../../types/nested/nested-order.ts";
-import { decodeBytes, nestedSource } from "../../../../types/nested/nested.ts";
+import type { LinearMemory } from "../../../memory/memory.ts";
+import { readValue } from "../../../page/reader.ts";
+import { compareNested, type NestedValue } from "../../../types/nested/nested-order.ts";
+import { decodeBytes, nestedSource } from "../../../types/nested/nested.ts";
 import { isBytes, lengthAt, type Vector } from "./vector.ts";
 
 /** Negative, 0 or positive for two indexes of keys. */
