@@ -166,7 +166,12 @@ const properties = [
   ),
   property("query-retry-attempts", "integer", "4", "How often a query runs again before it fails"),
   property("task-retry-attempts-per-task", "integer", "4", "How often a task runs again, with retry-policy TASK, before its query fails"),
-  property("retry-initial-delay", "duration", "200ms", "Delay before a query runs again for the first time"),
+  property(
+    "retry-initial-delay",
+    "duration",
+    "200ms",
+    "Delay before a query, or a task whose process may live, runs again for the first time",
+  ),
   property("retry-max-delay", "duration", "1m", "Longest delay before a query runs again"),
   property("retry-delay-scale-factor", "text", "2.0", "Factor by which each delay is longer than the one before"),
   property(

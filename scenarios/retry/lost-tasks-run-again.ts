@@ -26,7 +26,7 @@ export const lostTasksRunAgain: Scenario = {
       })),
       faults: [
         { kind: "crash", atNanos: 0, untilNanos: 3 * second, atMoment: "half read", afterWorkNanos: fromSeed(seed, 900) * ms, node: "w2" },
-        { kind: "crash", atNanos: 3_600 * ms, untilNanos: 6 * second, afterWorkNanos: fromSeed(`${seed}2`, 900) * ms, node: "w3" },
+        { kind: "crash", atNanos: 2_200 * ms, untilNanos: 5 * second, afterWorkNanos: fromSeed(`${seed}2`, 600) * ms, node: "w3" },
       ],
       expect: {
         atLeast: { "landed crash": 2, "rounds of lost tasks": 1, finished: 4 },

@@ -6,6 +6,7 @@ import type { Connector } from "../connectors/spi.ts";
 import type { RuntimeNode } from "../connectors/shared/runtime-tables.ts";
 import type { CatalogStore } from "../planner/statements/definition/catalogs.ts";
 import type { TaskExecution, TaskOptions } from "../execution/task/api.ts";
+import type { NetworkError } from "../ports/network.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { QueryInfo } from "../protocol/documents/query.ts";
 import type { ResourceGroupsDocument } from "../protocol/documents/resource-groups.ts";
@@ -47,6 +48,8 @@ export interface ClusterView {
   knownNodes(): readonly KnownNode[];
   /** True if the node at this address is known to be gone: its connections are refused, or another node took its address. */
   isGone(uri: string): boolean;
+  /** A request to the node at this address has failed: the view finds out sooner whether it is gone. */
+  requestFailed(uri: string, error: NetworkError): void;
   /** Calls `callback` after every change of the results above. Returns a function that unsubscribes. */
   onChange(callback: () => void): () => void;
 }

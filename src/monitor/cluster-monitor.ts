@@ -3,6 +3,7 @@
  * the scheduler (the coordinator's ClusterView), documents to the node resource, and the list of services to other nodes.
  */
 import { knobOf } from "../ports/knobs.ts";
+import type { NetworkError } from "../ports/network.ts";
 import type { Ports } from "../ports/ports.ts";
 import { HttpError } from "../protocol/http/http.ts";
 import type { Announcement, NodeState, ServiceList } from "../protocol/documents/info.ts";
@@ -169,6 +170,11 @@ export class ClusterMonitor {
       return this.#goneUris.has(uri);
     }
     return listed.every(({ node, announced }) => node.state === "GONE" || (!announced && (node.hasFailed || this.#goneUris.has(uri))));
+  }
+
+  /** A request to a node at the address has failed. If its process may have ended, a heartbeat finds out at once. */
+  requestFailed(uri: string, error: NetworkError): void {
+    this.#detector.requestFailed(uri, error);
   }
 
   /** Calls `callback` after every change of the results above. Returns a function that unsubscribes. */

@@ -77,6 +77,11 @@ export class MonitoredNode {
     return this.#reportedState;
   }
 
+  /** Its heartbeats have not failed by the rule, whatever incarnation they have found. */
+  get isAlive(): boolean {
+    return this.#verdict === "alive";
+  }
+
   get state(): LivenessState {
     if (this.#verdict === "alive") {
       // Another incarnation responds at this address.

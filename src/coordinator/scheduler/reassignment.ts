@@ -25,10 +25,11 @@ export interface ReassignmentRequest {
 
 /** Throws NO_NODES_AVAILABLE if a task cannot run on any of the workers, TABLE_DATA_LOST if rows of a split are on none. */
 export function reassign(request: ReassignmentRequest): readonly StagePlacement[] {
+  const loads = loadsOf(request.placements.flatMap(({ tasks }) => tasks));
   return request.placements.map((placement, index) => {
     const fragment = request.fragments[index];
     assert(fragment !== undefined, "every stage has its fragment");
-    const nodes = nodesOf(placement, request);
+    const nodes = nodesOf(placement, request, loads);
     const tasks = placement.tasks.map((task, number) => ({
       ...task,
       node: nodes[number] ?? task.node,
@@ -47,10 +48,23 @@ export function renumbered(
   return { ...placement, tasks: tasks.map((task, number) => ({ ...task, taskId: taskId(queryId, fragment.id, first + number) })) };
 }
 
-/** One node a task. Lost tasks go where their rows are, or to the other workers in turn. */
+/** Number of tasks on each node, by its id. */
+export function loadsOf(tasks: readonly TaskPlacement[]): Map<string, number> {
+  const loads = new Map<string, number>();
+  for (const { node } of tasks) {
+    loads.set(node.nodeId, (loads.get(node.nodeId) ?? 0) + 1);
+  }
+  return loads;
+}
+
+/**
+ * One node a task. Lost tasks go where their rows are, or to the worker that has the fewest tasks of the query, the first among equals:
+ * `loads`, in which they are counted from then on.
+ */
 export function nodesOf(
   { fragment, tasks }: Pick<StagePlacement, "fragment" | "tasks">,
   { isSuspect, workers }: Pick<ReassignmentRequest, "isSuspect" | "workers">,
+  loads: Map<string, number>,
 ): readonly WorkerNode[] {
   if (fragment.partitioning === "COORDINATOR") {
     return tasks.map(({ node }) => node);
@@ -59,21 +73,29 @@ export function nodesOf(
   const trusted = able.filter((worker) => !isSuspect(worker));
   const choices = trusted.length > 0 ? trusted : able;
   const alive = new Set(workers.map(({ nodeId }) => nodeId));
-  let moved = 0;
   return tasks.map((task) => {
     const lost = lostRowsOf(task, alive);
     if (lost !== undefined) {
       throw lost;
     }
-    const node =
-      choices.find(({ nodeId, uri }) => nodeId === task.node.nodeId && uri === task.node.uri) ??
-      homeOf(task.splits, choices) ??
-      choices[moved++ % choices.length];
+    const same = choices.find(({ nodeId, uri }) => nodeId === task.node.nodeId && uri === task.node.uri);
+    const node = same ?? homeOf(task.splits, choices) ?? leastLoaded(choices, loads);
     if (node === undefined) {
       throw new QueryError("NO_NODES_AVAILABLE", "No nodes available to run query");
     }
+    if (same === undefined) {
+      loads.set(node.nodeId, (loads.get(node.nodeId) ?? 0) + 1);
+    }
     return node;
   });
+}
+
+function leastLoaded(workers: readonly WorkerNode[], loads: ReadonlyMap<string, number>): WorkerNode | undefined {
+  const loadOf = ({ nodeId }: WorkerNode): number => loads.get(nodeId) ?? 0;
+  return workers.reduce<WorkerNode | undefined>(
+    (best, worker) => (best === undefined || loadOf(worker) < loadOf(best) ? worker : best),
+    undefined,
+  );
 }
 
 /** What a query lacks that waits for rows: TABLE_DATA_LOST if rows of a split are on no node that is alive. */

@@ -418,6 +418,7 @@ export class RemoteTask implements StageTask {
       );
     } catch (error) {
       if (error instanceof NetworkError) {
+        this.#options.cluster.requestFailed(this.nodeUri, error);
         return error;
       }
       throw error;

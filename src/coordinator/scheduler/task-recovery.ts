@@ -11,7 +11,7 @@ import { visitPlan } from "../../planner/plan/plan-tree.ts";
 import { sleep } from "../../ports/clock.ts";
 import type { CoordinatorContext, WorkerNode } from "../context.ts";
 import { consumersOf, remoteLocations, type StagePlacement, type TaskPlacement, taskId } from "./placement.ts";
-import { nodesOf } from "./reassignment.ts";
+import { loadsOf, nodesOf } from "./reassignment.ts";
 import { RetriedTask } from "./retried-task.ts";
 import { isLoss, retryDelayMs, type RetryConfig } from "./retry-policy.ts";
 import type { RootTask } from "./root-task.ts";
@@ -21,6 +21,9 @@ import type { TaskFactory } from "./task-factory.ts";
 const roundsMax = 40;
 /** Longest wait for the end of a task whose next run is about to begin, in milliseconds. */
 const endWaitMs = 1000;
+
+/** The process that ran the task has ended, or another one has taken its place. */
+const processEnds: ReadonlySet<ErrorName> = new Set<ErrorName>(["REMOTE_HOST_GONE", "REMOTE_TASK_MISMATCH"]);
 
 /** Nodes that have failed the query. They get tasks only if no other worker can run them. */
 export interface Suspects {
@@ -117,7 +120,7 @@ export class TaskRecovery {
       while (this.#lost.size > 0) {
         this.#rounds += 1;
         // Other tasks of a lost node are found lost meanwhile.
-        await sleep(context.ports.clock, "task-retry-delay", Math.max(1, retryDelayMs(retry, this.#lossesOf(this.#lost.keys()))));
+        await sleep(context.ports.clock, "task-retry-delay", Math.max(1, this.#delayMs(retry)));
         if (!this.#options.isNeeded()) {
           return;
         }
@@ -128,6 +131,13 @@ export class TaskRecovery {
     } finally {
       this.#isRunning = false;
     }
+  }
+
+  /** Nothing is gained by waiting for a process that has ended, unless its tasks are what ends it. */
+  #delayMs(retry: RetryConfig): number {
+    const losses = this.#lossesOf(this.#lost.keys());
+    const isEnded = [...this.#lost.values()].every(({ errorName }) => processEnds.has(errorName));
+    return losses <= 1 && isEnded ? 0 : retryDelayMs(retry, losses);
   }
 
   #lossesOf(positions: Iterable<Position>): number {
@@ -180,12 +190,13 @@ export class TaskRecovery {
   /** The lost tasks, and those that must produce again what a task among them had read. */
   async #lineageOf(lost: readonly Position[]): Promise<ReadonlySet<Position>> {
     const again = new Set(lost);
-    for (const position of again) {
-      const sources = this.#sourcesOf(position).filter(({ source }) => !again.has(source));
+    let readers: readonly Position[] = lost;
+    while (readers.length > 0) {
+      const sources = readers.flatMap((reader) => this.#sourcesOf(reader)).filter(({ source }) => !again.has(source));
       const held = await Promise.all(sources.map(({ bufferId, source }) => source.task.holdsAllOf(bufferId)));
-      const empty = [...new Set(sources.filter((_, index) => held[index] === false).map(({ source }) => source))];
-      await Promise.all(empty.map((source) => this.#endOf(source)));
-      for (const source of empty) {
+      readers = [...new Set(sources.filter((_, index) => held[index] === false).map(({ source }) => source))];
+      await Promise.all(readers.map((source) => this.#endOf(source)));
+      for (const source of readers) {
         again.add(source);
         this.#lost.delete(source);
       }
@@ -193,10 +204,12 @@ export class TaskRecovery {
     return again;
   }
 
-  /** Resolves when the current run has ended, which reads its sources no more then, or it has waited long enough. */
-  async #endOf({ task }: Position): Promise<void> {
-    const { clock } = this.#options.context.ports;
-    await Promise.race([task.giveUp(), sleep(clock, "task-given-up", endWaitMs)]);
+  /** Resolves when the current run reads its sources no more, or it has waited long enough. */
+  async #endOf(position: Position): Promise<void> {
+    const ended = position.task.giveUp();
+    if (this.#sourcesOf(position).length > 0) {
+      await Promise.race([ended, sleep(this.#options.context.ports.clock, "task-given-up", endWaitMs)]);
+    }
   }
 
   /** The buffers that a task reads. */
@@ -223,9 +236,17 @@ export class TaskRecovery {
   #nodesFor(again: ReadonlySet<Position>): readonly ReadonlyMap<number, WorkerNode | undefined>[] {
     const { context, suspects } = this.#options;
     const request = { workers: context.cluster.activeWorkers(), isSuspect: (worker: WorkerNode): boolean => suspects.includes(worker) };
+    const loads = loadsOf(
+      this.#placements.flatMap(({ tasks }, stage) =>
+        tasks.filter((_, number) => {
+          const position = this.#positions[stage]?.[number];
+          return position !== undefined && (again.has(position) || !position.task.hasEnded);
+        }),
+      ),
+    );
     return this.#placements.map(({ fragment, tasks }, stage) => {
       const numbers = [...again].filter((position) => position.stage === stage).map(({ number }) => number);
-      const nodes = nodesOf({ fragment, tasks: numbers.map((number) => tasks[number] as TaskPlacement) }, request);
+      const nodes = nodesOf({ fragment, tasks: numbers.map((number) => tasks[number] as TaskPlacement) }, request, loads);
       return new Map(numbers.map((number, index) => [number, nodes[index]]));
     });
   }

@@ -85,6 +85,8 @@ export class FakeCluster implements ClusterView {
     return this.gone.has(uri);
   }
 
+  requestFailed(): void {}
+
   onChange(callback: () => void): () => void {
     this.#callbacks.add(callback);
     return () => this.#callbacks.delete(callback);

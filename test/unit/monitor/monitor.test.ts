@@ -4,7 +4,7 @@ import { ClusterMonitor } from "../../../src/monitor/cluster-monitor.ts";
 import { DecayCounter } from "../../../src/monitor/decay.ts";
 import { announcedNodesMax, Discovery } from "../../../src/monitor/discovery.ts";
 import { nodeRoutes } from "../../../src/monitor/node-resource.ts";
-import type { HttpResponse } from "../../../src/ports/network.ts";
+import { type HttpResponse, NetworkError } from "../../../src/ports/network.ts";
 import { bareRequest, createRouter, emptyResponse, jsonRequest, responseText, type Router } from "../../../src/protocol/http/http.ts";
 import { type NodeDocument, nodeListSchema } from "../../../src/protocol/documents/node.ts";
 import {
@@ -248,6 +248,29 @@ describe("the cluster", () => {
     expect(active()).toEqual(["worker-1"]);
     expect(monitor.isGone("http://worker-1:1")).toBe(false);
     expect((await list("/v1/node"))[0]?.recentFailures).toBeGreaterThan(1);
+  });
+
+  it("finds a process that has ended within a tenth of a second once a request to it has failed", async () => {
+    const beats = (): number => hosts.log.filter((line) => line.includes("HEAD http://worker-1:1/v1/status")).length;
+    await join("worker-1");
+    await stayAnnounced(30_050, "worker-1");
+    const before = beats();
+    // A broken connection alone shows nothing: one heartbeat comes early, and is answered.
+    monitor.requestFailed("http://worker-1:1", new NetworkError("CONNECTION_RESET", "reset"));
+    monitor.requestFailed("http://worker-1:1", new NetworkError("CONNECTION_RESET", "reset"));
+    monitor.requestFailed("http://worker-1:1", new NetworkError("TIMEOUT", "late"));
+    await clock.advance(300);
+    expect([beats() - before, active()]).toEqual([1, ["worker-1"]]);
+    hosts.handlers.delete("http://worker-1:1");
+    monitor.requestFailed("http://worker-1:1", new NetworkError("CONNECTION_REFUSED", "refused"));
+    await clock.advance(99);
+    expect(active()).toEqual(["worker-1"]);
+    await clock.advance(1);
+    expect([active(), monitor.isGone("http://worker-1:1"), beats() - before]).toEqual([[], true, 3]);
+    // It is known to be gone: the interval is enough from then on.
+    monitor.requestFailed("http://worker-1:1", new NetworkError("CONNECTION_REFUSED", "refused"));
+    await clock.advance(499);
+    expect(beats() - before).toBe(3);
   });
 
   it("gives up a silent worker when the ratio says so, and takes it back after a warm-up", async () => {

@@ -1,7 +1,8 @@
 /**
  * The node monitor, written from docs/configuration.md (Membership and failure detection), docs/interface.md (Node), decision 7 and section
  * 5 of the reference, and computed from the heartbeats that the coordinator's network carried, by the coordinator's clock:
- * - A heartbeat goes to each announced node every interval, and has ended when its time-out is over.
+ * - A heartbeat goes to each announced node every interval, and has ended when its time-out is over. It comes early, with a pause, only to a
+ *   node that counts: when a heartbeat was refused, then it must, and when another request was refused or its connection broke.
  * - A new node counts with its first answered heartbeat. A node is excluded by a failed heartbeat, when more than the threshold of the
  *   recent ones failed and it fails in a row, or when nothing listens there. It comes back when its heartbeats have succeeded for the
  *   warm-up, not before, and then it does come back. A new incarnation starts again. A node whose announcement is withdrawn
@@ -10,6 +11,7 @@
  * - Counters decay by e per minute, each by the formula; the documents agree with themselves.
  * - Work goes to nodes that are announced, alive and ACTIVE, and to no others.
  */
+import { knobs } from "../../../../src/ports/knobs.ts";
 import { durationProperty, numberProperty } from "../../../properties.ts";
 import { readBody } from "../../protocol/bodies.ts";
 import { nanosPerMs, nanosPerSecond } from "../../../world/world.ts";
@@ -58,6 +60,10 @@ interface Watched {
   replacedNanos: number;
   failuresInARow: number;
   lastKind: string;
+  /** Time at which a request to it was refused or broken, since the last heartbeat was sent. */
+  doubtedNanos: number | undefined;
+  /** Time at which its last heartbeat was refused while it counted; it gets the next one early. */
+  refusedNanos: number | undefined;
   lastFailedNanos: number;
   /** Incarnation of the last announcement, withdrawn or not. */
   life: string | undefined;
@@ -84,6 +90,7 @@ interface NodeDocument {
 }
 
 const announcement = / PUT \/v1\/announcement\/(.+)$/;
+const brokenPattern = /^m\d+ \S+>(\S+) \S+ CONNECTION_(?:REFUSED|RESET)$/;
 const beatPattern = /^(m\d+) \S+>(\S+) heartbeat(?: (\S+))?/;
 
 class NodeMonitorModel implements Model {
@@ -91,6 +98,7 @@ class NodeMonitorModel implements Model {
   readonly #context: Judged;
   readonly #coordinator: string;
   readonly #intervalNanos: number;
+  readonly #againNanos: number;
   readonly #timeoutNanos: number;
   /** A timer waits for the slice of work that is under way. */
   readonly #sliceNanos: number;
@@ -111,6 +119,10 @@ class NodeMonitorModel implements Model {
     this.#coordinator = plan.coordinator.name;
     const nanos = (name: string): number => durationProperty(plan.properties, name) * nanosPerMs;
     this.#intervalNanos = nanos("failure-detector.heartbeat-interval");
+    this.#againNanos = Math.min(
+      this.#intervalNanos,
+      (plan.knobs?.["heartbeat-again-ms"] ?? knobs["heartbeat-again-ms"].default) * nanosPerMs,
+    );
     this.#timeoutNanos = nanos("failure-detector.heartbeat-timeout");
     this.#sliceNanos = numberProperty(plan.properties, "task.max-slice-rows") * plan.nanosPerWorkUnit;
     this.#warmupNanos = nanos("failure-detector.warmup-interval");
@@ -134,6 +146,11 @@ class NodeMonitorModel implements Model {
       this.#withdrawn.clear();
     } else if (kind === "point") {
       this.#impatient ||= detail === "heartbeat-impatient";
+      if (detail === "heartbeat-skipped") {
+        this.#watched.forEach((known) => {
+          known.refusedNanos = undefined;
+        });
+      }
     } else if (kind === "log-info") {
       if (detail.startsWith("node-state ")) {
         const { nodeId, from, to } = JSON.parse(detail.slice("node-state ".length)) as Record<"nodeId" | "from" | "to", string>;
@@ -145,6 +162,12 @@ class NodeMonitorModel implements Model {
         this.#sent(message, worker);
       } else {
         this.#ended(message, worker, kind === "network-error" ? how : "");
+      }
+    } else if (kind === "network-error") {
+      const [, worker = ""] = brokenPattern.exec(detail) ?? [];
+      const known = this.#watched.get(worker);
+      if (known !== undefined) {
+        known.doubtedNanos ??= this.#now;
       }
     }
   }
@@ -208,6 +231,8 @@ class NodeMonitorModel implements Model {
       replacedNanos: Number.NEGATIVE_INFINITY,
       failuresInARow: 0,
       lastKind: "",
+      doubtedNanos: undefined,
+      refusedNanos: undefined,
       lastFailedNanos: Number.NEGATIVE_INFINITY,
       life: undefined,
       announced: undefined,
@@ -225,9 +250,21 @@ class NodeMonitorModel implements Model {
     const gap = now - (known.beats.at(-1)?.sentNanos ?? Number.NEGATIVE_INFINITY);
     this.#forget(known, gap);
     const isEarly = gap < this.#intervalNanos - this.#tidyNanos;
-    known.early = isEarly && this.#announcedNanos.get(worker) === now;
+    const isDoubted = known.doubtedNanos !== undefined || known.refusedNanos !== undefined;
+    const mayBeEarly = isDoubted && known.liveness !== "GONE" && gap >= this.#againNanos - this.#tidyNanos;
+    known.early = isEarly && !mayBeEarly && this.#announcedNanos.get(worker) === now;
+    const { refusedNanos } = known;
+    known.doubtedNanos = undefined;
+    known.refusedNanos = undefined;
+    const late = now - (refusedNanos ?? now) - this.#againNanos - this.#tidyNanos - this.#sliceNanos;
     this.#check(
-      !isEarly || known.early,
+      late <= 0 ||
+        this.#wasHit(late + this.#againNanos) ||
+        now - (this.#announcedNanos.get(worker) ?? 0) > this.#ageNanosMax * forgottenShare,
+      () => `${worker} gets a heartbeat ${ms(now - (refusedNanos ?? now))} ms after one was refused, not after ${ms(this.#againNanos)} ms`,
+    );
+    this.#check(
+      !isEarly || mayBeEarly || known.early,
       () => `${worker} gets a heartbeat ${ms(gap)} ms after the one before, of an interval of ${ms(this.#intervalNanos)} ms`,
     );
     this.#check(!this.#withdrawn.has(worker), () => `${worker} gets a heartbeat, and has withdrawn its announcement`);
@@ -294,6 +331,8 @@ class NodeMonitorModel implements Model {
     beat.failed = failure !== "";
     known.failuresInARow = beat.failed ? known.failuresInARow + 1 : 0;
     known.lastKind = failure;
+    const isUsed = known.liveness === "ALIVE" && beat.sentNanos >= known.lifeNanos && !known.mayBeForgotten;
+    known.refusedNanos = failure === "CONNECTION_REFUSED" && isUsed && known.failuresInARow < refusalsMin ? now : undefined;
     known.lastFailedNanos = beat.failed ? now : known.lastFailedNanos;
     const requests = sum(known.beats, now, ({ sentNanos }) => sentNanos);
     const isLong = requests >= longHistory + longHistorySlack;
@@ -366,6 +405,7 @@ class NodeMonitorModel implements Model {
   /** A new incarnation starts again; the counters go on. */
   #restarted(known: Watched): void {
     known.isNew = true;
+    known.refusedNanos = undefined;
     known.lifeNanos = this.#now;
     known.failuresInARow = 0;
     known.lastFailedNanos = Number.NEGATIVE_INFINITY;

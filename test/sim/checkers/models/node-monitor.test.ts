@@ -38,8 +38,8 @@ function stateNote({ nowNanos }: { readonly nowNanos: number }, worker: string, 
   return { place: "c", kind: "log-info", detail: `node-state ${JSON.stringify({ nodeId: worker, from, to })}`, nowNanos };
 }
 
-function beat(nowNanos: number): RecordedNote {
-  return { place: "c", kind: "request", detail: "m99999 c>w1 heartbeat HEAD /v1/status", nowNanos };
+function beat(nowNanos: number, worker = "w1"): RecordedNote {
+  return { place: "c", kind: "request", detail: `m99999 c>${worker} heartbeat HEAD /v1/status`, nowNanos };
 }
 
 const dropped = (): readonly RecordedNote[] => [];
@@ -100,6 +100,16 @@ describe("the model of the node monitor", () => {
       "a heartbeat too early",
       () => atNote(isBeat("w1", "request"), (note) => [note, beat(note.nowNanos + 100 * ms)], 4),
       "an interval of 500 ms",
+    ],
+    [
+      "a heartbeat without a pause after a refusal",
+      () => atNote(isBeat("w2", "network-error"), (note) => [note, beat(note.nowNanos + 10 * ms, "w2")]),
+      "an interval of 500 ms",
+    ],
+    [
+      "a refused heartbeat that is not repeated soon",
+      () => atNote(isBeat("w2", "request"), (note) => [{ ...note, nowNanos: note.nowNanos + 1_000 * ms }], beatsBeforeRefusal() + 1),
+      "ms after one was refused",
     ],
     [
       "a heartbeat to a node that has not announced itself for long",
@@ -163,6 +173,18 @@ describe("the model of the node monitor", () => {
     expect(said.join("\n")).toContain("w3 gets work and is UNRESPONSIVE");
   });
 });
+
+/** Number of heartbeats of w2 before the first one that was refused. */
+function beatsBeforeRefusal(): number {
+  let count = 0;
+  for (const step of recording.steps) {
+    if ("note" in step && isBeat("w2", "network-error")(step.note)) {
+      return count - 1;
+    }
+    count += "note" in step && isBeat("w2", "request")(step.note) ? 1 : 0;
+  }
+  return count;
+}
 
 /** Number of answers of w3 before it was excluded. */
 function firstAfterPartition(): number {

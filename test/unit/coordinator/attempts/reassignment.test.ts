@@ -96,6 +96,14 @@ describe("another attempt", () => {
     );
   });
 
+  test("spreads the lost tasks of all stages over the workers that are left", () => {
+    const before = placed(3, [{ payload: 0 }, { payload: 1 }, { payload: 2 }], 0);
+    const after = again(before, { workers: [worker(0), worker(2)] });
+    const nodes = after.slice(1).flatMap(({ tasks }) => tasks.map(({ node }) => node.nodeId));
+    expect(nodes.filter((nodeId) => nodeId === "w0")).toHaveLength(3);
+    expect(nodes.filter((nodeId) => nodeId === "w2")).toHaveLength(3);
+  });
+
   test("avoids a node that failed the query, unless there is no other", () => {
     const before = placed(2, [{ payload: 0 }, { payload: 1 }], 0);
     const both = [worker(0), worker(1)];
