@@ -1,6 +1,6 @@
 /**
  * The failure detector: sends `HEAD /v1/status` to each node at a fixed interval, the first one at once. Answers carry the node's state and
- * incarnation (headers `x-engine-node-state`, `x-engine-node-life`), so the next heartbeat reveals a shutdown or a restart. A heartbeat comes
+ * incarnation (headers `x-engine-node-state`, `x-engine-node-life`), so the next heartbeat reveals a shutdown or a restart. A heartbeat is
  * early when another one was refused, or when a request to the node has found nobody or a broken connection: a process that has ended is
  * found within a tenth of a second.
  */

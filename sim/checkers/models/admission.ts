@@ -50,7 +50,7 @@ interface Refused {
 }
 
 class Admission implements Model {
-  readonly notes = ["start", "fault", "log-info", "point"];
+  readonly notes = ["start", "crash", "fault", "log-info", "point"];
   readonly #context: Judged;
   readonly #coordinator: string;
   readonly #groupsOf: GroupsOfUser;
@@ -96,8 +96,8 @@ class Admission implements Model {
     if (place === this.#coordinator && kind === "log-info" && detail.startsWith("query-journal-loaded")) {
       this.#journalNanos = nowNanos;
     }
-    // A coordinator that leaves admits nothing.
-    const isLeaving = place === this.#coordinator && kind === "log-info" && detail.startsWith("shutdown-started");
+    // A coordinator that leaves admits nothing, nor does one that has crashed.
+    const isLeaving = place === this.#coordinator && (kind === "crash" || (kind === "log-info" && detail.startsWith("shutdown-started")));
     this.#isDelayed ||= isLeaving || (kind === "fault" && delays.exec(detail)?.[1] === this.#coordinator);
   }
 

@@ -1,7 +1,7 @@
 /**
  * The node monitor, written from docs/configuration.md (Membership and failure detection), docs/interface.md (Node), decision 7 and section
  * 5 of the reference, and computed from the heartbeats that the coordinator's network carried, by the coordinator's clock:
- * - A heartbeat goes to each announced node every interval, and has ended when its time-out is over. It comes early, with a pause, only to a
+ * - A heartbeat goes to each announced node every interval, and has ended when its time-out is over. It is early, with a pause, only to a
  *   node that counts: when a heartbeat was refused, then it must, and when another request was refused or its connection broke.
  * - A new node counts with its first answered heartbeat. A node is excluded by a failed heartbeat, when more than the threshold of the
  *   recent ones failed and it fails in a row, or when nothing listens there. It comes back when its heartbeats have succeeded for the
