@@ -188,7 +188,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "coordinator/recovery/query-journal.ts: journaledBytesMax",
     "coordinator/history/history-index.ts: indexBytesMax",
     "coordinator/history/history-entry.ts: sessionsMax, entryBytes",
-    "coordinator/lifetime/retained-bytes.ts: objectBytes, slotBytes, characterBytes, opaqueBytes, queryBytes, taskBytes, operatorBytes, driverBytes",
+    "coordinator/lifetime/retained-bytes.ts: objectBytes, slotBytes, characterBytes, opaqueBytes, queryBytes, taskBytes",
   ],
   "when the document of a task is first fetched: what is shown of a running query depends on it, and nothing else": [
     "coordinator/scheduler/remote-task.ts: firstInfoMs",

@@ -3,7 +3,6 @@
  * last response and rows that wait. An estimate that is rather too large: heap objects have no size that a program can read.
  */
 import type { Query } from "../query/query.ts";
-import type { StageTask } from "../scheduler/stage-task.ts";
 
 const objectBytes = 24;
 const slotBytes = 8;
@@ -13,29 +12,17 @@ const opaqueBytes = 64;
 const queryBytes = 8 * 1024;
 /** A task that has ended, with its counters. */
 const taskBytes = 8 * 1024;
-/** The counters of an operator in the document of its task, which are mostly texts. */
-const operatorBytes = 2 * 1024;
-/** The times of a driver, which are texts. */
-const driverBytes = 512;
 
 /** The part that no longer changes once the query has ended. Costs time in proportion to the size of the plan. */
 export function settledBytes(query: Query): number {
   const { columns, effects, estimates, execution, failure, planWarnings, session, sql } = query;
   const stages = execution?.stages ?? [];
   const plans = stages.map(({ fragment }) => fragment);
-  const tasks = stages.flatMap(({ fragment, tasks: own }) => own.map((task) => taskBytes + (fragment.id === 0 ? 0 : documentBytes(task))));
+  const tasks = stages.flatMap(({ tasks: own }) => own.map(({ reported }) => taskBytes + (reported?.heapBytes ?? 0)));
   return tasks.reduce(
     (sum, bytes) => sum + bytes,
     queryBytes + heapBytes([sql, session, columns, effects, failure, planWarnings, plans, estimates]),
   );
-}
-
-/** Of a task on a worker. The root task keeps no document: it makes one when it is asked. */
-function documentBytes({ document }: StageTask): number {
-  const pipelines = document?.stats.pipelines ?? [];
-  return pipelines.reduce((sum, { drivers, operatorSummaries }) => {
-    return sum + operatorSummaries.length * operatorBytes + drivers.length * driverBytes;
-  }, 0);
 }
 
 /** The part that clients change: rows that wait, and the response that would be sent again. */

@@ -19,6 +19,7 @@ import type { ClusterView, CoordinatorConfig, WorkerNode } from "../context.ts";
 import { ErrorTracker } from "./error-tracker.ts";
 import { toFailure } from "../../execution/driver/failure.ts";
 import { isEndedTask } from "../../execution/task/state.ts";
+import type { ReportedDocument } from "./reported-document.ts";
 import type { StageTask, TaskCounters } from "./stage-task.ts";
 
 /** The content of a worker's answer about a task. */
@@ -35,7 +36,7 @@ export interface TaskReport {
   /** The counters in this answer; the others keep their values. */
   readonly counters: Partial<TaskCounters>;
   /** The full task document, if the answer was one. */
-  readonly document?: TaskDocument;
+  readonly document?: ReportedDocument;
 }
 
 /** Encoding of the task resource. Throws on answers that it cannot parse. */
@@ -119,7 +120,7 @@ export class RemoteTask implements StageTask {
   #instanceId: string | undefined;
   #failure: FailureInfo | undefined;
   #counters: TaskCounters | undefined;
-  #document: TaskDocument | undefined;
+  reported: ReportedDocument | undefined;
   #warnings: readonly Warning[] = [];
   #filters: FilterDomains | undefined;
   #infoNanos: number;
@@ -163,7 +164,7 @@ export class RemoteTask implements StageTask {
   }
 
   get document(): TaskDocument | undefined {
-    return this.#document;
+    return this.reported?.read();
   }
 
   get waitsForMemory(): boolean {
@@ -197,13 +198,12 @@ export class RemoteTask implements StageTask {
 
   /** The present document of the task; undefined if its node does not answer in time, or the task is over for the coordinator. */
   async ask(timeoutMs: number): Promise<TaskDocument | undefined> {
-    const { wire } = this.#options;
     const answer = await this.#attempt({ label: "task-info", method: "GET", path: "", headers: noHeaders, body: noBody, timeoutMs }, false);
-    if (this.#stopped || answer instanceof NetworkError || answer.status !== 200) {
-      return undefined;
+    if (!this.#stopped && !(answer instanceof NetworkError) && answer.status === 200) {
+      this.#take(() => this.#options.wire.readInfo(answer.body));
+      return this.document;
     }
-    this.#take(() => wire.readInfo(answer.body));
-    return this.#document;
+    return undefined;
   }
 
   start(): Promise<boolean> {
@@ -331,7 +331,7 @@ export class RemoteTask implements StageTask {
       if (this.#stopped || isEndedTask(this.#state)) {
         return;
       }
-      const infoIntervalMs = Math.min(config.infoUpdateIntervalMs, this.#document === undefined ? firstInfoMs : Number.POSITIVE_INFINITY);
+      const infoIntervalMs = Math.min(config.infoUpdateIntervalMs, this.reported === undefined ? firstInfoMs : Number.POSITIVE_INFINITY);
       const wantsInfo =
         ports.clock.monotonicNanos() - this.#infoNanos >= infoIntervalMs * 1e6 || ports.points.fires("task-info-instead-of-status");
       const response = await this.#ask({
@@ -558,7 +558,7 @@ export class RemoteTask implements StageTask {
       return;
     }
     this.#counters = withoutFalls(this.#counters ?? noSums, report.counters);
-    this.#document = report.document ?? this.#document;
+    this.reported = report.document ?? this.reported;
     this.#filters = report.dynamicFilters === undefined ? this.#filters : { ...this.#filters, ...report.dynamicFilters };
     this.#warnings = report.warnings ?? this.#warnings;
     if (isEndedTask(this.#state)) {

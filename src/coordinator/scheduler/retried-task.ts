@@ -9,6 +9,7 @@ import { withoutFalls } from "../../protocol/counter-sums.ts";
 import type { TaskDocument } from "../../protocol/documents/task.ts";
 import type { Warning } from "../../protocol/documents/warnings.ts";
 import type { RemoteTask } from "./remote-task.ts";
+import type { ReportedDocument } from "./reported-document.ts";
 import type { StageTask, TaskCounters } from "./stage-task.ts";
 
 /** Longest wait for the document of a task that may have to run again, in milliseconds. */
@@ -93,7 +94,11 @@ export class RetriedTask implements StageTask {
   }
 
   get document(): TaskDocument | undefined {
-    return this.#current.document ?? this.#former.at(-1)?.document;
+    return this.reported?.read();
+  }
+
+  get reported(): ReportedDocument | undefined {
+    return this.#current.reported ?? this.#former.at(-1)?.reported;
   }
 
   get warnings(): readonly Warning[] {

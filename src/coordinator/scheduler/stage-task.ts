@@ -5,6 +5,7 @@ import type { FailureInfo, FilterDomains, TaskState } from "../../execution/task
 import type { FilterDomain } from "../../execution/dynamic-filter/filter-domain.ts";
 import type { CounterSums } from "../../protocol/counter-sums.ts";
 import type { TaskDocument } from "../../protocol/documents/task.ts";
+import type { ReportedDocument } from "./reported-document.ts";
 import type { Warning } from "../../protocol/documents/warnings.ts";
 
 /** What a task reports while it runs. */
@@ -29,6 +30,8 @@ export interface StageTask {
   readonly hasCounters: boolean;
   /** The latest task document. */
   readonly document: TaskDocument | undefined;
+  /** The document as it was told. Absent if the task keeps none: it makes one when it is asked. */
+  readonly reported?: ReportedDocument | undefined;
   /** Warnings of the task's scans, as far as they are known. */
   readonly warnings: readonly Warning[];
   /** It waits for older queries to free memory of its node. */

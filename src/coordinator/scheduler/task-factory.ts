@@ -15,6 +15,7 @@ import { remoteFiltersOf } from "./dynamic-filters.ts";
 import { remoteLocations, type StagePlacement, type TaskPlacement } from "./placement.ts";
 import type { Query } from "../query/query.ts";
 import { RemoteTask } from "./remote-task.ts";
+import { withoutStatus } from "./reported-document.ts";
 import { RootTask } from "./root-task.ts";
 import { sessionFacts } from "../query/session.ts";
 import {
@@ -26,7 +27,6 @@ import {
   type TaskInput,
   taskUpdateBody,
   taskWire,
-  withoutStatus,
 } from "./task-wire.ts";
 
 export interface TaskFactoryOptions {

@@ -11,6 +11,7 @@ import { type TaskDocument, type TaskStatusDocument, taskInfoReader, taskStatusR
 import { parseTimestamp } from "../../protocol/timestamp.ts";
 import { decodeUtf8, encodeUtf8 } from "../../types/utf8.ts";
 import type { TaskReport, TaskWire } from "./remote-task.ts";
+import { ReportedDocument, withoutPipelines, withoutStatus } from "./reported-document.ts";
 import type { TaskSource } from "./root-task.ts";
 import type { TaskCounters } from "./stage-task.ts";
 
@@ -99,10 +100,10 @@ export function replacedSourcesBody(
 
 export const taskWire: TaskWire = Object.freeze({
   readStatus: (body: Uint8Array): TaskReport => statusReport(parsed(body)),
-  readInfo: (body: Uint8Array): TaskReport => infoReport(parsed(body)),
+  readInfo: (body: Uint8Array): TaskReport => infoReportOf(decodeUtf8(body)),
   readUpdated: (body: Uint8Array): TaskReport => {
     const document = parsed(body);
-    return isInfo(document) ? infoReport(document) : statusReport(document);
+    return isInfo(document) ? infoReport(document, body.length) : statusReport(document);
   },
   statusHeaders: (version: number, maxWaitMs: number) => ({
     "x-engine-current-version": String(version),
@@ -124,12 +125,22 @@ function statusReport(document: unknown): TaskReport {
   return reportOf(status, statusCounters(status));
 }
 
-function infoReport(document: unknown): TaskReport {
+/** `length` of the document's text. */
+function infoReport(document: unknown, length: number): TaskReport {
   const info = read(taskInfoReader, document);
   const status = info.taskStatus;
-  return status === undefined
-    ? { ...reportOf({ ...info, taskInstanceId: info.taskInstanceId ?? "" }, infoCounters(info)), document: info }
-    : { ...reportOf(status, { ...infoCounters(info), ...statusCounters(status) }), document: withoutStatus(info) };
+  const report =
+    status === undefined
+      ? reportOf({ ...info, taskInstanceId: info.taskInstanceId ?? "" }, infoCounters(info))
+      : reportOf(status, { ...infoCounters(info), ...statusCounters(status) });
+  return { ...report, document: new ReportedDocument(length, withoutStatus(info)) };
+}
+
+function infoReportOf(text: string): TaskReport {
+  const brief = withoutPipelines(text);
+  return brief === undefined
+    ? infoReport(parseJson(text), text.length)
+    : { ...infoReport(parseJson(brief), 0), document: new ReportedDocument(text) };
 }
 
 function read<T>(reader: Schema<T>, document: unknown): T {
@@ -139,12 +150,6 @@ function read<T>(reader: Schema<T>, document: unknown): T {
     throw new JsonSyntaxError(`${issue?.path.map(String).join(".") ?? ""}: ${issue?.message ?? "not valid"}`);
   }
   return checked.data;
-}
-
-/** Query documents show tasks in the form of the interface, without the status part. */
-export function withoutStatus(info: TaskDocument): TaskDocument {
-  const { taskStatus: _, ...rest } = info;
-  return rest;
 }
 
 function reportOf(

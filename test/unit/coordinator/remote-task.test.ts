@@ -477,3 +477,36 @@ describe("a task on another node", () => {
     expect(posts).toBe(2);
   });
 });
+
+describe("the pipelines of a task document", () => {
+  function reportOf(document: TaskDocument | Record<string, unknown>): ReturnType<typeof taskWire.readInfo> {
+    return taskWire.readInfo(jsonResponse(200, document).body);
+  }
+  const { taskStatus: _, ...shown } = info(9, "FINISHED");
+
+  test("are read when the document is asked for", () => {
+    const report = reportOf(info(9, "FINISHED"));
+    expect(report).toMatchObject({
+      state: "FINISHED",
+      version: 9,
+      counters: { totalDrivers: 1, endMillis: Date.parse("2014-01-15T17:06:48.900Z") },
+    });
+    expect(report.document?.read()).toEqual(shown);
+  });
+
+  test("are read at once if another build writes the members in another order", () => {
+    const { failures, stats, ...rest } = info(9, "FINISHED");
+    expect(reportOf({ failures, stats, ...rest }).document?.read()).toEqual(shown);
+    const { pipelines, ...counters } = stats;
+    expect(reportOf({ ...rest, stats: { pipelines, ...counters }, failures }).document?.read()).toEqual(shown);
+  });
+
+  test("do not spoil the counters if they are not valid; the task has no document then", async () => {
+    const world = new World();
+    const broken = { ...shown, stats: { ...taskInfoExample.stats, pipelines: [{}] }, failures: [], taskStatus: status(9, "FINISHED") };
+    world.network.answer = ({ method }) => (method === "DELETE" ? jsonResponse(200, broken) : jsonResponse(200, status(1, "RUNNING")));
+    await world.task.start();
+    await world.task.end("cancel");
+    expect([world.task.state, world.task.counters?.totalDrivers, world.task.document]).toEqual(["FINISHED", 1, undefined]);
+  });
+});
