@@ -11,13 +11,13 @@ import { planQuery } from "./analyzer/query/query.ts";
 import type { Field } from "./analyzer/scope/scope.ts";
 import { Reads } from "./access/reads.ts";
 import type { PlanContext } from "./context.ts";
-import { aggregationOfRoot, scansInOneTask } from "./fragmenter/one-task.ts";
+import { aggregationOfRoot, aggregationsOfFewGroups, scansInOneTask } from "./fragmenter/one-task.ts";
 import { planEstimates } from "./explain/plan-estimates.ts";
 import { addExchanges, type OneTaskChoices } from "./fragmenter/exchanges.ts";
 import type { RowExpression, Variable } from "./plan/typed-expression.ts";
 import { fragmentPlan, renumberNodes, requireFewStages } from "./fragmenter/fragmenter.ts";
 import { PlanIds } from "./plan/ids.ts";
-import type { OutputNode, PlanNode } from "./plan/node.ts";
+import type { AggregationNode, OutputNode, PlanNode } from "./plan/node.ts";
 import { optimize, optimizeDistributed } from "./optimizer/optimizer.ts";
 import type { PlannedQuery } from "./planned.ts";
 import { addRemoteDynamicFilters } from "./fragmenter/remote-dynamic-filters.ts";
@@ -101,9 +101,15 @@ export function distribute({ root, shared, estimator }: LogicalQuery, analysis: 
   const usesOneTask = !off.has("use_one_task");
   const scans = usesOneTask && shared.size === 0 ? scansInOneTask(root, estimator, rowsPerTaskMin) : undefined;
   const last = usesOneTask ? aggregationOfRoot(root, estimator, rowsPerTaskMin) : undefined;
-  const inOneTask: OneTaskChoices = { scans: scans ?? (() => false), finalSteps: (aggregation) => aggregation === last };
+  const inOneTask: Omit<OneTaskChoices, "fewGroups"> = {
+    scans: scans ?? (() => false),
+    finalSteps: (aggregation) => aggregation === last,
+  };
+  const filtersScans = joinOptions(properties).dynamicFiltering && !off.has("remote_dynamic_filters");
   const distributeOne = (output: OutputNode): OutputNode => {
-    const exchanged = renumberNodes(addExchanges(output, analysis.ids, off, inOneTask), nodes);
+    const few = usesOneTask ? aggregationsOfFewGroups(output, estimator, { rowsPerTaskMin, filtersScans }) : new Set<AggregationNode>();
+    const choices = { ...inOneTask, fewGroups: (aggregation: AggregationNode) => few.has(aggregation) };
+    const exchanged = renumberNodes(addExchanges(output, analysis.ids, off, choices), nodes);
     visitPlan(exchanged, () => void nodes++);
     return asOutput(optimizeDistributed(exchanged, rulesContext(analysis, estimator)));
   };

@@ -23,12 +23,13 @@ import { identity, projectNode, withSources } from "../plan/plan-tree.ts";
 /**
  * Actual partitioning of a subplan's rows:
  *
- * - ONE: all rows in one task, which runs on the coordinator if `coordinator` is set, and on a worker if `scans` is set: it scans tables.
+ * - ONE: all rows in one task, which runs on the coordinator if `coordinator` is set, and on a worker if `onWorker` is set: it scans
+ *   tables, or has more groups than the root stage should.
  * - SPREAD: many tasks. With `keys`, rows with equal values in these columns are in the same task. Each key is the set of columns that hold
  *   its value.
  */
 type ActualPartitioning =
-  | { readonly kind: "ONE"; readonly coordinator: boolean; readonly scans?: boolean }
+  | { readonly kind: "ONE"; readonly coordinator: boolean; readonly onWorker?: boolean }
   | { readonly kind: "SPREAD"; readonly keys?: readonly ReadonlySet<string>[] };
 
 interface Placed {
@@ -45,7 +46,7 @@ type PreferredPartitioning =
 const anywhere: PreferredPartitioning = { kind: "ANY" };
 const inOne: PreferredPartitioning = { kind: "ONE" };
 const one: ActualPartitioning = { kind: "ONE", coordinator: false };
-const oneThatScans: ActualPartitioning = { kind: "ONE", coordinator: false, scans: true };
+const oneOnWorker: ActualPartitioning = { kind: "ONE", coordinator: false, onWorker: true };
 
 /** What is done in one task although it could be spread. */
 export interface OneTaskChoices {
@@ -53,9 +54,11 @@ export interface OneTaskChoices {
   readonly scans: (scan: TableScanNode) => boolean;
   /** Aggregations whose FINAL step is in the task of the operators above it. */
   readonly finalSteps: (aggregation: AggregationNode) => boolean;
+  /** Other aggregations whose FINAL step is in one task, on a worker, together with what is computed of its groups. */
+  readonly fewGroups: (aggregation: AggregationNode) => boolean;
 }
 
-const nothingInOneTask: OneTaskChoices = { scans: () => false, finalSteps: () => false };
+const nothingInOneTask: OneTaskChoices = { scans: () => false, finalSteps: () => false, fewGroups: () => false };
 
 /** `plan` is an Output node. */
 export function addExchanges(
@@ -93,7 +96,7 @@ class Placer {
           return { node, partitioning: { kind: "ONE", coordinator: true } };
         }
         return this.#inOneTask.scans(node)
-          ? { node: { ...node, inOneTask: true }, partitioning: oneThatScans }
+          ? { node: { ...node, inOneTask: true }, partitioning: oneOnWorker }
           : { node, partitioning: { kind: "SPREAD" } };
       case "Values":
       case "SharedSource":
@@ -135,7 +138,7 @@ class Placer {
       case "Output":
       case "TableFinish": {
         const placed = this.#gather(this.place(node.source, inOne));
-        const source = node.kind === "Output" ? this.#withoutScans(placed) : placed;
+        const source = node.kind === "Output" ? this.#offWorkers(placed) : placed;
         return { node: withSources(node, [source.node]), partitioning: source.partitioning };
       }
       case "TableWriter":
@@ -176,7 +179,9 @@ class Placer {
         : { kind: "SPREAD" as const };
     const below: Placed = { node: partial, partitioning: kept };
     const isGathered = node.keys.length === 0 || this.#inOneTask.finalSteps(node);
-    const moved = isGathered ? this.#gather(below) : this.#spreadBy(below, node.keys);
+    const isOnWorker = !isGathered && this.#inOneTask.fewGroups(node);
+    const gathered = isGathered || isOnWorker ? this.#gather(below) : this.#spreadBy(below, node.keys);
+    const moved = isOnWorker ? { ...gathered, partitioning: oneOnWorker } : gathered;
     const aggregates = calls.map(({ mask: _mask, ...call }): AggregateCall => ({ ...call, args: [] }));
     return { node: { ...grouped, step: "FINAL", source: moved.node, aggregates }, partitioning: moved.partitioning };
   }
@@ -218,7 +223,7 @@ class Placer {
     const keys = [node.sourceKey];
     const partitioned = node.distribution === "PARTITIONED";
     const source = this.place(node.source, partitioned ? { kind: "KEYS", keys } : anywhere);
-    if (partitioned && (source.partitioning.kind === "SPREAD" || source.partitioning.scans === true)) {
+    if (partitioned && (source.partitioning.kind === "SPREAD" || source.partitioning.onWorker === true)) {
       const filtering = this.place(node.filtering, { kind: "KEYS", keys: [node.filteringKey] });
       if (source.partitioning.kind === "SPREAD" || filtering.partitioning.kind === "SPREAD") {
         const left = this.#byExactKeys(source, keys);
@@ -367,10 +372,10 @@ class Placer {
     return { node: this.#exchange([placed], outputsOf(placed.node), { kind: "SINGLE" }, orderBy), partitioning: one };
   }
 
-  /** The coordinator scans no tables of workers. */
-  #withoutScans(placed: Placed): Placed {
+  /** What runs on a worker reaches the coordinator by an exchange. */
+  #offWorkers(placed: Placed): Placed {
     const { node, partitioning } = placed;
-    return partitioning.kind === "ONE" && partitioning.scans === true
+    return partitioning.kind === "ONE" && partitioning.onWorker === true
       ? { node: this.#exchange([placed], outputsOf(node), { kind: "SINGLE" }), partitioning: one }
       : placed;
   }
@@ -413,9 +418,9 @@ class Placer {
   /** Brings single-task subplans into the same task, on the coordinator if one of them requires it. */
   #inSameTask(placed: readonly Placed[]): { readonly placed: readonly Placed[]; readonly partitioning: ActualPartitioning } {
     const coordinator = placed.some(({ partitioning }) => partitioning.kind === "ONE" && partitioning.coordinator);
-    const moved = coordinator ? placed.map((one) => this.#withoutScans(one)) : placed;
-    const scans = moved.some(({ partitioning }) => partitioning.kind === "ONE" && partitioning.scans === true);
-    return { placed: moved, partitioning: { kind: "ONE", coordinator, ...(scans && { scans }) } };
+    const moved = coordinator ? placed.map((one) => this.#offWorkers(one)) : placed;
+    const onWorker = moved.some(({ partitioning }) => partitioning.kind === "ONE" && partitioning.onWorker === true);
+    return { placed: moved, partitioning: { kind: "ONE", coordinator, ...(onWorker && { onWorker }) } };
   }
 
   #exchange(

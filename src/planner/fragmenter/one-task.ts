@@ -5,7 +5,10 @@
  */
 import type { Estimator } from "../optimizer/stats/stats-calculator.ts";
 import type { AggregationNode, PlanNode, TableScanNode } from "../plan/node.ts";
+import { scanOf, visitFiltering } from "../optimizer/rules/dynamic-filters.ts";
 import { visitPlan } from "../plan/plan-tree.ts";
+import type { Variable } from "../plan/typed-expression.ts";
+import { canBeRemote } from "./remote-dynamic-filters.ts";
 
 /** Rows at which a stage has a second task, in the least rows of a task (scheduler/task-counts.ts). */
 const secondTask = 2;
@@ -15,6 +18,8 @@ const togetherFactor = 2;
 const partOfTask = 6;
 /** Groups that the root stage finishes: this part of the least rows of a task. */
 const groupsPartOfTask = 600;
+/** Groups that one task of a worker finishes: this part of the least rows of a task. A hash stage of so few rows has one task, too. */
+const groupsPartOfWorker = 12;
 
 /**
  * The scans that are not distributed, by what the connectors know. Undefined if there is none. Estimates decide about the time only: the
@@ -58,6 +63,59 @@ export function aggregationOfRoot(root: PlanNode, estimator: Estimator, rowsPerT
       const { known, rows } = estimator.estimate(root);
       return known && rows * groupsPartOfTask <= rowsPerTaskMin ? root : undefined;
     }
+    default:
+      return undefined;
+  }
+}
+
+export interface FewGroupsOptions {
+  readonly rowsPerTaskMin: number;
+  /** Keys of joins reach the scans of other stages. */
+  readonly filtersScans: boolean;
+}
+
+/**
+ * The aggregations whose groups are few by what the connectors know, or because a join above keeps few of them: its keys are a dynamic
+ * filter of the scan below. A stage that is partitioned by so few groups has one task anyway (scheduler/task-counts.ts). In a task that is
+ * one by the plan, what is computed of the groups needs no further stage.
+ */
+export function aggregationsOfFewGroups(
+  root: PlanNode,
+  estimator: Estimator,
+  { filtersScans, rowsPerTaskMin }: FewGroupsOptions,
+): ReadonlySet<AggregationNode> {
+  const found = new Set<AggregationNode>();
+  const isAtMost = (node: PlanNode, partOf: number): boolean => {
+    const { known, rows } = estimator.estimate(node);
+    return known && rows * partOf <= rowsPerTaskMin;
+  };
+  visitPlan(root, (node) => {
+    if (node.kind === "Aggregation" && isAtMost(node, groupsPartOfWorker)) {
+      found.add(node);
+    }
+  });
+  if (filtersScans) {
+    visitFiltering(root, ({ build, pairs, probe }) => {
+      const cut = pairs.map(({ key }) => (canBeRemote(key.type) ? aggregationBy(probe, key) : undefined)).find((one) => one !== undefined);
+      if (cut !== undefined && isAtMost(build, groupsPartOfTask)) {
+        found.add(cut);
+      }
+    });
+  }
+  return found;
+}
+
+/** The aggregation by a single key that a filter on `variable` passes on its way to a scan. */
+function aggregationBy(node: PlanNode, variable: Variable): AggregationNode | undefined {
+  switch (node.kind) {
+    case "Filter":
+      return aggregationBy(node.source, variable);
+    case "Project": {
+      const value = node.assignments.find(({ output }) => output.name === variable.name)?.expression;
+      return value?.kind === "variable" ? aggregationBy(node.source, value) : undefined;
+    }
+    case "Aggregation":
+      return node.keys.length === 1 && scanOf(node, variable) !== undefined ? node : undefined;
     default:
       return undefined;
   }

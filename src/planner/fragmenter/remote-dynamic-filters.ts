@@ -211,7 +211,7 @@ function passedRows(root: PlanNode, scan: PlanNode, estimator: FragmentEstimator
 }
 
 /** Types that the filter domain of execution/dynamic-filter/filter-domain.ts supports. */
-function canBeRemote(type: Type): boolean {
+export function canBeRemote(type: Type): boolean {
   const physical = physicalType(type);
   const isWhole = type.kind === "integer" || type.kind === "bigint" || type.kind === "date" || type.kind === "decimal";
   return type.kind === "varchar" || (isWhole && (physical === "i32" || physical === "i64"));

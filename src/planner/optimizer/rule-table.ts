@@ -64,7 +64,7 @@ const table = [
   {
     name: "use_one_task",
     description:
-      "Reads tables of few rows in one task, with all that is computed of them alone, and finishes few groups in the root stage (min_input_rows_per_task)",
+      "Reads tables of few rows in one task, with all that is computed of them alone, and finishes few groups in one task or the root stage (min_input_rows_per_task)",
   },
   { name: "reuse_partitioning", description: "Omits an exchange if rows are already partitioned as needed" },
   { name: "partial_aggregation", description: "Aggregates before and after an exchange" },

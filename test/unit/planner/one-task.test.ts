@@ -38,7 +38,7 @@ test("tables with the rows of one task are in one fragment, others are distribut
   expect(await fragments(twice)).toEqual(["COORDINATOR 0", "SINGLE 2"]);
   const large = await fragments(`SELECT n_name, c_custkey, count(*) FROM sf1.orders JOIN customer ON o_custkey = c_custkey
     JOIN nation ON c_nationkey = n_nationkey GROUP BY n_name, c_custkey`);
-  expect(large).toEqual(["COORDINATOR 0", "HASH 0", "SOURCE 1", "SINGLE 2"]);
+  expect(large).toEqual(["COORDINATOR 0", "SINGLE 0", "SOURCE 1", "SINGLE 2"]);
   expect(await fragments("SELECT * FROM nation WHERE EXISTS (SELECT 1 FROM sf1.orders WHERE o_custkey = n_nationkey)")).toContain(
     "SOURCE 1",
   );
@@ -64,13 +64,41 @@ test("the root stage finishes few groups of many rows", async () => {
   expect(await fragments(grouped("o_custkey"))).toEqual(["COORDINATOR 0", "HASH 0", "SOURCE 1"]);
   // The texts are not known to be few.
   expect(await fragments(grouped("o_comment || o_clerk"))).toContain("HASH 0");
-  // A join in the task of the groups would read all of its other side there.
-  expect(await fragments(`SELECT * FROM (${grouped("o_orderstatus")}) LEFT JOIN sf1.customer ON c_custkey = c`)).toContain("HASH 0");
-  const spread = await fragments(few, { optimizer_rules: "-use_one_task" });
-  expect(spread).toEqual(["COORDINATOR 0", "HASH 0", "SOURCE 1"]);
+  // A join in the root stage would read all of its other side there.
+  expect(await fragments(`SELECT * FROM (${grouped("o_orderstatus")}) LEFT JOIN sf1.customer ON c_custkey = c`)).toEqual([
+    "COORDINATOR 0",
+    "SINGLE 1",
+    "SOURCE 1",
+  ]);
+  expect(await fragments(few, { optimizer_rules: "-use_one_task" })).toEqual(["COORDINATOR 0", "HASH 0", "SOURCE 1"]);
   // Five groups.
   expect(await fragments(few, { min_input_rows_per_task: "3000" })).toEqual(atRoot);
-  expect(await fragments(few, { min_input_rows_per_task: "2999" })).toEqual(spread);
+  expect(await fragments(few, { min_input_rows_per_task: "2999" })).toEqual(["COORDINATOR 0", "SINGLE 0", "SOURCE 1"]);
+});
+
+test("one task of a worker finishes groups that are few, with what is computed of them", async () => {
+  const grouped = "SELECT l_suppkey AS s, sum(l_tax) AS c FROM sf1.lineitem GROUP BY l_suppkey";
+  const least = (rows: number) => ({ min_input_rows_per_task: String(rows) });
+  const joined = `SELECT * FROM sf1.supplier JOIN (${grouped}) ON s_suppkey = s WHERE c = (SELECT max(c) FROM (${grouped}))`;
+  expect(await fragments(joined)).toEqual(["COORDINATOR 0", "SINGLE 1", "SOURCE 1"]);
+  expect(await fragments(grouped)).toEqual(["COORDINATOR 0", "SINGLE 0", "SOURCE 1"]);
+  // 10,000 suppliers.
+  expect(await fragments(grouped, least(120_000))).toContain("SINGLE 0");
+  expect(await fragments(grouped, least(119_999))).toContain("HASH 0");
+});
+
+test("one task of a worker finishes groups of which a join keeps few, if its keys filter the scan", async () => {
+  // TPC-H q17: the average of each part of one brand and container.
+  const kept = (parts: string) => `SELECT sum(l_extendedprice) FROM sf1.lineitem JOIN sf1.part ON p_partkey = l_partkey
+    WHERE ${parts} AND l_quantity < (SELECT avg(l_quantity) FROM sf1.lineitem WHERE l_partkey = p_partkey)`;
+  const few = kept("p_brand = 'Brand#23' AND p_container = 'MED BOX'");
+  // With keys the join could be below the aggregation.
+  const off = "-join_before_aggregation";
+  expect(await fragments(few, { optimizer_rules: off })).toEqual(["COORDINATOR 0", "SOURCE 1", "SINGLE 1", "SOURCE 1"]);
+  expect(await fragments(few, { optimizer_rules: off, enable_dynamic_filtering: "false" })).toContain("HASH 0");
+  expect(await fragments(few, { optimizer_rules: `${off},-remote_dynamic_filters` })).toContain("HASH 0");
+  // 40,000 parts.
+  expect(await fragments(kept("p_size < 11"), { optimizer_rules: off })).toContain("HASH 0");
 });
 
 test("the coordinator's tables and small tables of workers are in different fragments", async () => {
