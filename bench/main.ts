@@ -22,6 +22,7 @@ import { measureScale } from "./clusters/scale.ts";
 import { measureTesting } from "./clusters/testing.ts";
 import { measureNodeMemory } from "./memory/node-memory.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
+import { measureTimeline } from "./timeline/timeline.ts";
 import { measureTpch, tpchNames } from "./tpch.ts";
 
 interface Options {
@@ -66,6 +67,7 @@ const parts = [
   "attack",
   "crowd",
   "kills",
+  "timeline",
 ] as const;
 type Part = (typeof parts)[number];
 const usualParts: readonly Part[] = ["start", "latency", "planning", "tpch"];
@@ -95,11 +97,11 @@ async function main(): Promise<void> {
     .option("--rows <n>", "rows of the generated table of clickbench and h2o", positiveInteger, 1_000_000)
     .option(
       "--queries <list>",
-      "queries of tpch, clickbench or h2o, as in q06,q21, statements of kills, or functions; otherwise all",
+      "queries of tpch, timeline, clickbench or h2o, as in q06,q21, statements of kills, or functions; otherwise all",
       listOf,
       [],
     )
-    .option("--pictures <folder>", "where tpch writes its picture, tpch-sf<scale>.svg", ".")
+    .option("--pictures <folder>", "where tpch writes its picture, tpch-sf<scale>.svg, and timeline its notes", ".")
     .option(
       "--node-memory <size>",
       "tpch runs once on a server with this memory, as in 2GB, over Parquet files: says which rows are DuckDB's, with peaks of memory",
@@ -183,6 +185,14 @@ async function measure(part: Part, options: Options, { runsGiven, scaleGiven, co
       return measureGeneratedOf(options, [clickBench]);
     case "scale":
       return measureScale(options.runs);
+    case "timeline":
+      return measureTimeline({
+        scale: scaleGiven ? (options.scale[0] as string) : "1",
+        runs: options.runs,
+        threads: options.threads[0] as number,
+        queries: options.queries,
+        folder: options.pictures,
+      });
     case "h2o":
       return measureGeneratedOf(options, [h2oGroups, h2oJoins]);
   }

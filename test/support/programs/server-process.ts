@@ -34,6 +34,8 @@ export interface ProgramOptions {
   readonly input?: string;
   /** Folder of another work tree of the project, whose program is started; this one if absent. */
   readonly root?: string;
+  /** A script that is started in place of the program of build.mjs. */
+  readonly script?: string;
   /** Limit of file descriptors for the program. */
   readonly descriptorsMax?: number;
   /** File to which the program's process id is written before it starts, such as the one of a control group. */
@@ -66,7 +68,8 @@ export function startProgram(program: string, args: readonly string[], options: 
     environment["NODE_V8_COVERAGE"] = coverage;
   }
   const root = options.root ?? projectRoot;
-  const command = [process.execPath, join(root, "build.mjs"), program, ...args];
+  const started = options.script === undefined ? [join(root, "build.mjs"), program] : [options.script];
+  const command = [process.execPath, ...started, ...args];
   const prepared = [
     ...(options.descriptorsMax === undefined ? [] : [`ulimit -n ${options.descriptorsMax}`]),
     ...(options.joinedFile === undefined ? [] : [`echo $$ > ${options.joinedFile}`]),
