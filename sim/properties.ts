@@ -33,6 +33,11 @@ export function retriesTasks(properties: Properties): boolean {
   return retryPolicyOf(properties) === "TASK";
 }
 
+/** Stragglers get second runs. */
+export function runsStragglersTwice(properties: Properties): boolean {
+  return propertyText(properties, "speculative-execution-enabled") === "true";
+}
+
 /** What runs again when tasks are lost, unless a session says otherwise. */
 export function retryPolicyOf(properties: Properties): string {
   return propertyText(properties, "retry-policy");

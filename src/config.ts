@@ -167,6 +167,12 @@ const properties = [
   property("query-retry-attempts", "integer", "4", "How often a query runs again before it fails"),
   property("task-retry-attempts-per-task", "integer", "4", "How often a task runs again, with retry-policy TASK, before its query fails"),
   property(
+    "speculative-execution-enabled",
+    "boolean",
+    "false",
+    "With retry-policy TASK, whether a task that runs much longer than the others of its stage runs a second time on another worker",
+  ),
+  property(
     "retry-initial-delay",
     "duration",
     "200ms",
@@ -478,6 +484,7 @@ function retryConfig(read: PropertyReader): RetryConfig {
     policy: read.oneOf("retry-policy", retryPolicies),
     attemptsMax: read.integer("query-retry-attempts"),
     taskAttemptsMax: read.integer("task-retry-attempts-per-task"),
+    speculates: read.boolean("speculative-execution-enabled"),
     initialDelayMs: read.duration("retry-initial-delay"),
     delayMsMax: read.duration("retry-max-delay"),
     delayScaleFactor,

@@ -22,6 +22,8 @@ export interface ProcessOptions {
   readonly journal: boolean;
   /** A second coordinator waits. */
   readonly standby: boolean;
+  /** Further properties of all nodes. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 export class Processes {
@@ -33,12 +35,13 @@ export class Processes {
   #coordinator: Program | undefined;
   #standby: Program | undefined;
 
-  private constructor({ policy, journal, standby }: ProcessOptions, port: number) {
+  private constructor({ policy, journal, environment = {}, standby }: ProcessOptions, port: number) {
     this.#port = port;
     this.#address = standby ? new SharedAddress(port) : undefined;
     this.#environment = {
       ORRERY_NODE_SCHEDULER_INCLUDE_COORDINATOR: "false",
       ORRERY_RETRY_POLICY: policy,
+      ...environment,
       ORRERY_NODE_MEMORY: "768MB",
       ORRERY_QUERY_MAX_MEMORY_PER_NODE: "512MB",
       ...(standby && { ORRERY_COORDINATOR_STANDBY_ENABLED: "true" }),
@@ -61,6 +64,11 @@ export class Processes {
       throw error;
     }
     return processes;
+  }
+
+  /** What the coordinator has logged. */
+  get log(): string {
+    return `${this.#coordinator?.output() ?? ""}${this.#coordinator?.errors() ?? ""}`;
   }
 
   get uri(): string {

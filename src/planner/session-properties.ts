@@ -38,6 +38,7 @@ const retryPolicyProperty = "retry_policy";
  */
 export const retryPolicies = ["NONE", "QUERY", "TASK"] as const;
 export type RetryPolicy = (typeof retryPolicies)[number];
+const speculativeExecutionProperty = "speculative_execution_enabled";
 const optimizerRulesProperty = "optimizer_rules";
 
 /** In ascending order of names. */
@@ -150,6 +151,12 @@ export const sessionProperties: readonly SessionProperty[] = Object.freeze([
     defaultValue: "true",
     values: ["true", "false"],
     description: "Evaluate common subplans of a query once if their output is smaller than their input",
+  },
+  {
+    name: speculativeExecutionProperty,
+    type: "boolean",
+    values: ["true", "false"],
+    description: "Run a task that is much slower than the others of its stage a second time on another worker",
   },
   {
     name: "spill_enabled",
@@ -272,6 +279,13 @@ export function inputRowsPerTaskMin(properties: Readonly<Record<string, string>>
 /** Undefined if the session does not set it. */
 export function retryPolicy(properties: Readonly<Record<string, string>>): RetryPolicy | undefined {
   return properties[retryPolicyProperty] === undefined ? undefined : (sessionValue(retryPolicyProperty, properties) as RetryPolicy);
+}
+
+/** Undefined if the session does not set it. */
+export function speculativeExecution(properties: Readonly<Record<string, string>>): boolean | undefined {
+  return properties[speculativeExecutionProperty] === undefined
+    ? undefined
+    : sessionValue(speculativeExecutionProperty, properties) === "true";
 }
 
 /** Limits that a session sets for a query; infinite if not set. */

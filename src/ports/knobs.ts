@@ -196,6 +196,13 @@ const control = {
   "journal-over-ms": timing("ms", 5_000, [0, 200], "Time for which the journal keeps a query after its last answer."),
   "journal-file-bytes": timing("bytes", 4 * mebi, [1, 2_000], "Size from which a file of the query journal is replaced by a shorter one."),
   "heartbeat-again-ms": timing("ms", 100, [1, 20, 400], "Shortest pause between two heartbeats when a node may have ended."),
+  "speculation-min-ms": timing("ms", 1_000, [1, 50], "Least time that a task runs before it gets a second run."),
+  "speculation-percent": timing(
+    "percent",
+    200,
+    [50, 100],
+    "Time of a task in percent of the median of its stage from which it gets a second run.",
+  ),
   "announce-backoff-ms": timing("ms", 1_000, [20, 100], "Longest pause after a failed announcement."),
   "housekeeping-ms": timing("ms", 1_000, [100, 300], "Time between two checks for tasks that nobody needs."),
   "told-nodes": timing("nodes", 64, [0, 1], "Nodes up to which the answer to an announcement lists them."),

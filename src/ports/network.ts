@@ -75,6 +75,8 @@ export interface Network {
   readonly selfUri: string;
   /** True if responses may lend bytes to nodes of the same process. */
   readonly lends?: boolean;
+  /** Whether the node at this address is in the same process, so that bytes may be lent between the two. Absent: as `lends` says. */
+  lendsTo?(uri: string): boolean;
   /** Rejects with NetworkError only. A response with any status resolves. */
   request(request: HttpRequest, options: RequestOptions): Promise<HttpResponse>;
   /** Starts serving requests. If a handler rejects, the peer gets a plain 500. */

@@ -156,7 +156,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
   "rule of the protocol between nodes, which the checkers of retries, membership and tasks know": [
     "coordinator/scheduler/error-tracker.ts: failuresMin",
     "coordinator/scheduler/retried-task.ts: askWaitMs",
-    "coordinator/scheduler/task-recovery.ts: roundsMax, endWaitMs",
+    "coordinator/scheduler/task-recovery.ts: roundsMax, endWaitMs, secondRunsMax",
     "coordinator/scheduler/remote-task.ts: newIncarnationWaitMs",
     "execution/exchange/exchange-source.ts: requestTimeoutMs, failuresMin, deleteFailuresAfterEndMax",
     "monitor/discovery.ts: announcedNodesMax",

@@ -44,6 +44,8 @@ interface Tries {
   forced: number;
   /** Times that single tasks have run again. */
   rounds: number;
+  /** Second runs of stragglers, which have numbers as rounds have. */
+  seconds: number;
   /** Losses of tasks, by stage. */
   readonly tasksLost: Map<string, number>;
   /** Error of the first lost attempt. */
@@ -104,8 +106,12 @@ export class RetryOracle {
       return;
     }
     const [, event = "", fields = ""] =
-      /^(query-attempt-lost|query-attempt-given-up|query-not-run-again|task-lost|tasks-run-again) (\{.*\})$/.exec(detail) ?? [];
-    if (event !== "") {
+      /^(query-attempt-lost|query-attempt-given-up|query-not-run-again|task-lost|tasks-run-again|task-runs-again|task-replaced) (\{.*\})$/.exec(
+        detail,
+      ) ?? [];
+    if (event === "task-runs-again" || event === "task-replaced") {
+      this.#toldOfSecond(event, JSON.parse(fields) as { readonly taskId: string; readonly speculative?: boolean });
+    } else if (event !== "") {
       this.#told(event, JSON.parse(fields) as Record<string, string | number>);
     }
   }
@@ -182,7 +188,7 @@ export class RetryOracle {
     const past = Math.floor(Number(attempt) / attemptsPerLife);
     const isOfThisLife = past < this.#options.facts.livesOf(this.#options.coordinator);
     this.#check(
-      isOfThisLife && Number(attempt) % attemptsPerLife <= tries.lost + tries.forced + tries.rounds,
+      isOfThisLife && Number(attempt) % attemptsPerLife <= tries.lost + tries.forced + tries.rounds + tries.seconds,
       () => `${id} lost attempt ${String(attempt)} after ${tries.lost} lost ones`,
     );
     if (event === "query-attempt-given-up") {
@@ -202,6 +208,15 @@ export class RetryOracle {
       this.#check(delayMs === wanted, () => `${id} runs again after ${String(delayMs)} ms, not ${wanted} ms`);
     }
     this.#watchTasks(id);
+  }
+
+  #toldOfSecond(event: string, { speculative, taskId }: { readonly taskId: string; readonly speculative?: boolean }): void {
+    if (event === "task-replaced") {
+      this.#options.count("second runs kept");
+    } else if (speculative === true) {
+      this.#options.count("second runs");
+      this.#of(taskId.slice(0, taskId.indexOf("."))).seconds++;
+    }
   }
 
   /** Tasks of a former life end when nobody asks for them: the new one does not know them. */
@@ -252,7 +267,7 @@ export class RetryOracle {
     const own = this.#of(queryId);
     const { coordinator, facts, hasStandby } = this.#options;
     const former = hasStandby ? this.#tries.get(`${facts.livesOf(coordinator) - 1} ${queryId}`) : undefined;
-    return former !== undefined && attempt % attemptsPerLife > own.lost + own.forced + own.rounds ? former : own;
+    return former !== undefined && attempt % attemptsPerLife > own.lost + own.forced + own.rounds + own.seconds ? former : own;
   }
 
   #of(queryId: string): Tries {
@@ -261,6 +276,7 @@ export class RetryOracle {
       lost: 0,
       forced: 0,
       rounds: 0,
+      seconds: 0,
       tasksLost: new Map<string, number>(),
       first: undefined,
       reason: undefined,

@@ -31,6 +31,7 @@ import { queryEndings } from "./query/query-endings.ts";
 import { queryList } from "./query/query-list.ts";
 import { queryDocuments } from "./query/query-documents.ts";
 import { routedQueries } from "./query/routed-queries.ts";
+import { secondRuns } from "./query/second-runs.ts";
 import { taskSessions } from "./query/task-sessions.ts";
 import { workerWaits } from "./query/worker-waits.ts";
 import { documents } from "./statement/documents.ts";
@@ -63,6 +64,7 @@ export const modelKinds: readonly ModelKind[] = [
   queryJournal,
   queryEndings,
   taskSessions,
+  secondRuns,
   routedQueries,
   access,
   grants,

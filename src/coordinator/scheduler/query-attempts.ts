@@ -6,7 +6,7 @@ import type { FailureInfo } from "../../execution/task/api.ts";
 import { toFailure } from "../../execution/driver/failure.ts";
 import type { PlanFragment } from "../../planner/fragmenter/fragment.ts";
 import type { PlannedQuery } from "../../planner/planned.ts";
-import { retryPolicy } from "../../planner/session-properties.ts";
+import { retryPolicy, speculativeExecution } from "../../planner/session-properties.ts";
 import { Signal } from "../../ports/signal.ts";
 import type { CoordinatorContext, WorkerNode } from "../context.ts";
 import { clusterMemoryBytes } from "../groups/group-document.ts";
@@ -54,7 +54,9 @@ export class QueryAttempts {
     const { retry } = context.config;
     this.#options = options;
     this.#attempt = query.resumption?.attempt ?? 0;
-    this.#retry = { ...retry, policy: retryPolicy(query.session.properties) ?? retry.policy };
+    const { properties } = query.session;
+    const policy = retryPolicy(properties) ?? retry.policy;
+    this.#retry = { ...retry, policy, speculates: speculativeExecution(properties) ?? retry.speculates };
     this.#placements = this.#retry.policy === "NONE" || restart === undefined ? undefined : placements;
   }
 

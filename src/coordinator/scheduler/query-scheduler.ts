@@ -80,6 +80,7 @@ export class QueryScheduler {
   #isCommitting = false;
   #isAbandoned = false;
   #symptom: FailureInfo | undefined;
+  #recovery: TaskRecovery | undefined;
 
   constructor(options: QuerySchedulerOptions) {
     const { analyze, context, placements, query } = options;
@@ -137,6 +138,7 @@ export class QueryScheduler {
     });
     const factory = this.#factoryOf(placements, this.#options.attempt);
     const recovery = this.#recoveryOf(placements);
+    this.#recovery = recovery;
     this.#execution.stages.forEach((stage, index) => {
       const placement = placements[index];
       assert(placement !== undefined, "a stage has its placement");
@@ -379,6 +381,7 @@ export class QueryScheduler {
     const usualMs = ports.points.fires("query-ends-without-last-numbers") ? 0 : settleWaitMs;
     const waitMs = this.#analyze !== undefined ? analyzeWaitMs : usualMs;
     this.#over = true;
+    this.#recovery?.close();
     let settled = false;
     const everything = this.#execution.ended("cancel").then(() => {
       settled = true;
@@ -408,6 +411,7 @@ export class QueryScheduler {
     }
     this.#isReleased = true;
     this.#over = true;
+    this.#recovery?.close();
     this.#abortStages();
     void this.#execution.ended("abort");
     this.#results.close();

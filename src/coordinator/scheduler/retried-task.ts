@@ -1,11 +1,12 @@
 /**
  * A task that is run again when it is lost (retry-policy TASK): to its stage one task with one life, on the nodes one after another
- * (remote-task.ts). Which runs it needs is decided by task-recovery.ts.
+ * (remote-task.ts). A straggler has a second run beside the current one for a while. Which runs it needs is decided by task-recovery.ts.
  */
 import type { FailureInfo, FilterDomains, ReplacedSource, TaskState } from "../../execution/task/api.ts";
 import type { FilterDomain } from "../../execution/dynamic-filter/filter-domain.ts";
 import { isEndedTask } from "../../execution/task/state.ts";
 import { withoutFalls } from "../../protocol/counter-sums.ts";
+import { assert } from "../../protocol/errors.ts";
 import type { TaskDocument } from "../../protocol/documents/task.ts";
 import type { Warning } from "../../protocol/documents/warnings.ts";
 import type { RemoteTask } from "./remote-task.ts";
@@ -22,12 +23,16 @@ export interface RetriedTaskOptions {
   /** The current run has failed. True if another one follows: the task has not failed then. */
   readonly onFailed: (failure: FailureInfo) => boolean;
   readonly onChange: () => void;
+  /** The state of the second run has changed. */
+  readonly onSecondChange: () => void;
 }
 
 export class RetriedTask implements StageTask {
   readonly #options: RetriedTaskOptions;
   #current: RemoteTask;
   readonly #former: RemoteTask[] = [];
+  /** Runs beside the current one. */
+  #second: RemoteTask | undefined;
   /** Its current run is lost, and the next one has not begun. */
   #isLost = false;
   /** What former runs have counted. */
@@ -67,6 +72,11 @@ export class RetriedTask implements StageTask {
   /** Nobody reads it, or its query is over. */
   get isEnding(): boolean {
     return this.#ending !== undefined;
+  }
+
+  /** Undefined if there is none. */
+  get secondState(): TaskState | undefined {
+    return this.#second?.state;
   }
 
   get state(): TaskState {
@@ -124,6 +134,7 @@ export class RetriedTask implements StageTask {
   giveFilters(domains: FilterDomains): void {
     this.#domains = domains;
     this.#current.giveFilters(domains);
+    this.#second?.giveFilters(domains);
   }
 
   /** Tells the current run where its sources were run again. */
@@ -152,11 +163,41 @@ export class RetriedTask implements StageTask {
   /** The current run is of no use any more, although its node may live. Resolves when it has ended, as far as that can be told. */
   async giveUp(): Promise<void> {
     this.#isLost = true;
+    this.endSecond();
     await this.#current.end("abort");
+  }
+
+  /** Begins a second run; the consumers read the current one. */
+  async runBeside(next: NewRun): Promise<void> {
+    const second = this.#make(next);
+    this.#second = second;
+    const isStarted = await second.start();
+    if (isStarted && this.#domains !== undefined && second === this.#second) {
+      second.giveFilters(this.#domains);
+    }
+  }
+
+  /** The second run is of no use any more. */
+  endSecond(): void {
+    const second = this.#second;
+    this.#second = undefined;
+    void second?.end("abort");
+  }
+
+  /** The second run takes the place of the current one, which is ended. Its consumers have yet to hear of it. */
+  keepSecond(): void {
+    const [former, second] = [this.#current, this.#second];
+    assert(second !== undefined && !this.#isLost && this.#ending === undefined, "a second run takes the place of a run that is needed");
+    this.#counted = this.counters;
+    this.#former.push(former);
+    this.#second = undefined;
+    this.#current = second;
+    void former.end("abort");
   }
 
   /** The former run is lost or given up. Another one takes its place, and is started. */
   async runAgain(next: NewRun): Promise<boolean> {
+    this.endSecond();
     const former = this.#current;
     this.#former.push(former);
     this.#counted = this.counters;
@@ -191,6 +232,7 @@ export class RetriedTask implements StageTask {
         this.#options.onChange();
       }
     }
+    this.endSecond();
     // Former runs are being ended already. A node that is lost need not be waited for.
     await this.#current.end(kind);
   }
@@ -201,6 +243,14 @@ export class RetriedTask implements StageTask {
   }
 
   #changed(run: RemoteTask): void {
+    if (run === this.#second) {
+      if (run.state === "FAILED") {
+        this.endSecond();
+      } else {
+        this.#options.onSecondChange();
+      }
+      return;
+    }
     if (run !== this.#current || this.#isLost) {
       return;
     }

@@ -10,6 +10,8 @@ export interface RetryConfig {
   readonly attemptsMax: number;
   /** task-retry-attempts-per-task: how often a task runs again in one attempt of its query. */
   readonly taskAttemptsMax: number;
+  /** speculative-execution-enabled: with policy TASK, stragglers run twice; a session can override it. */
+  readonly speculates?: boolean | undefined;
   /** retry-initial-delay */
   readonly initialDelayMs: number;
   /** retry-max-delay */

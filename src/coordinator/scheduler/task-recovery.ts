@@ -6,13 +6,14 @@
 import type { FailureInfo, ReplacedSource } from "../../execution/task/api.ts";
 import { toFailure } from "../../execution/driver/failure.ts";
 import type { PlanFragment } from "../../planner/fragmenter/fragment.ts";
-import type { ErrorName } from "../../protocol/errors.ts";
+import { assert, type ErrorName } from "../../protocol/errors.ts";
 import { visitPlan } from "../../planner/plan/plan-tree.ts";
 import { sleep } from "../../ports/clock.ts";
 import type { CoordinatorContext, WorkerNode } from "../context.ts";
 import { consumersOf, remoteLocations, type StagePlacement, type TaskPlacement, taskId } from "./placement.ts";
 import { loadsOf, nodesOf } from "./reassignment.ts";
 import { RetriedTask } from "./retried-task.ts";
+import { type Candidate, Speculation } from "./speculation.ts";
 import { isLoss, retryDelayMs, type RetryConfig } from "./retry-policy.ts";
 import type { RootTask } from "./root-task.ts";
 import type { TaskFactory } from "./task-factory.ts";
@@ -22,6 +23,8 @@ const roundsMax = 40;
 /** Longest wait for the end of a task whose next run is about to begin, in milliseconds. */
 const endWaitMs = 1000;
 
+/** Second runs of one attempt, at most: each has a number of its own for the task. */
+const secondRunsMax = 8;
 /** The process that ran the task has ended, or another one has taken its place. */
 const processEnds: ReadonlySet<ErrorName> = new Set<ErrorName>(["REMOTE_HOST_GONE", "REMOTE_TASK_MISMATCH"]);
 
@@ -54,10 +57,15 @@ export interface TaskRecoveryOptions {
   readonly onGivenUp: (failure: FailureInfo, isLasting: boolean) => void;
 }
 
-interface Position {
+interface Position extends Candidate {
   readonly stage: number;
   readonly number: number;
   readonly task: RetriedTask;
+}
+
+interface SecondRun {
+  readonly placement: TaskPlacement;
+  readonly attempt: number;
 }
 
 export class TaskRecovery {
@@ -70,6 +78,10 @@ export class TaskRecovery {
   /** How often each task was lost, where not only what reads it was. */
   readonly #losses = new Map<Position, number>();
   readonly #first: TaskFactory;
+  /** By stage; undefined for a stage whose tasks get no second runs. */
+  readonly #speculations: readonly (Speculation<Position> | undefined)[];
+  readonly #seconds = new Map<Position, SecondRun>();
+  #secondRuns = 0;
   #rounds = 0;
   #isRunning = false;
 
@@ -78,6 +90,29 @@ export class TaskRecovery {
     this.#placements = options.placements;
     this.#positions = options.placements.map(() => []);
     this.#first = options.factoryOf(options.placements, options.firstAttempt);
+    this.#speculations = options.placements.map((placement, stage) => this.#speculationOf(placement, stage));
+  }
+
+  #speculationOf({ fragment, tasks }: StagePlacement, stage: number): Speculation<Position> | undefined {
+    const { context, retry } = this.#options;
+    const { ports } = context;
+    const isEligible = stage > 0 && tasks.length > 1 && fragment.partitioning !== "COORDINATOR" && !writes(fragment) && !reads(fragment);
+    return retry.speculates === true && isEligible
+      ? new Speculation({
+          ports,
+          candidates: this.#positions[stage] as Position[],
+          isAllowed: () => !this.#isRunning && this.#options.isNeeded() && !this.#options.isCut(),
+          begin: (position) => this.#beginSecond(position),
+          keep: (position) => this.#keepSecond(position),
+        })
+      : undefined;
+  }
+
+  /** The attempt is over. */
+  close(): void {
+    for (const speculation of this.#speculations) {
+      speculation?.close();
+    }
   }
 
   /** The task of a stage other than 0 in its first run. */
@@ -86,11 +121,63 @@ export class TaskRecovery {
     const task = placement.tasks[number] as TaskPlacement;
     const retried = new RetriedTask((onChange) => this.#first.create(placement, { task, number, onChange }), {
       onFailed: (failure) => this.#failed(position, failure),
-      onChange: () => this.#options.onChange(stage, number),
+      onChange: () => {
+        this.#speculations[stage]?.changed(position);
+        this.#options.onChange(stage, number);
+      },
+      onSecondChange: () => this.#speculations[stage]?.changed(position),
     });
     const position: Position = { stage, number, task: retried };
     this.#positions[stage]?.push(position);
+    this.#speculations[stage]?.started(position);
     return retried;
+  }
+
+  /** Runs the task on another worker too. */
+  #beginSecond(position: Position): void {
+    const { context, factoryOf, nextAttempt, queryId, suspects } = this.#options;
+    const { number, stage, task } = position;
+    const { network } = context.ports;
+    if (network.lendsTo?.(task.nodeUri) ?? network.lends === true) {
+      // Pages that were lent have no checksums, by which a reader could go on with those of another run.
+      return;
+    }
+    const placement = this.#placements[stage] as StagePlacement;
+    const current = placement.tasks[number] as TaskPlacement;
+    const isSuspect = (worker: WorkerNode): boolean => suspects.includes(worker);
+    const workers = context.cluster.activeWorkers().filter((worker) => worker.uri !== current.node.uri && !isSuspect(worker));
+    let node: WorkerNode | undefined;
+    try {
+      [node] = nodesOf({ fragment: placement.fragment, tasks: [current] }, { workers, isSuspect }, this.#loads(new Set()));
+    } catch {
+      // Only its own worker has its rows.
+    }
+    if (node === undefined || this.#secondRuns >= secondRunsMax) {
+      return;
+    }
+    this.#secondRuns += 1;
+    const attempt = nextAttempt();
+    const next = { ...current, node, taskId: taskId(queryId, placement.fragment.id, attempt * placement.tasks.length + number) };
+    this.#seconds.set(position, { placement: next, attempt });
+    context.ports.log.info("task-runs-again", { taskId: next.taskId, former: task.taskId, nodeId: node.nodeId, speculative: true });
+    void task.runBeside((onChange) => factoryOf(this.#placements, attempt).create(placement, { task: next, number, onChange }));
+  }
+
+  /** The consumers go on with the second run, as if the first one had been lost. */
+  #keepSecond(position: Position): void {
+    const { number, stage, task } = position;
+    const second = this.#seconds.get(position);
+    assert(second !== undefined, "a second run has its place");
+    const former = this.#placements;
+    this.#placements = former.map((placement, index) =>
+      index === stage ? { ...placement, tasks: placement.tasks.with(number, second.placement) } : placement,
+    );
+    this.#options.context.ports.log.info("task-replaced", { taskId: second.placement.taskId, former: task.taskId });
+    const leaves = consumersOf(this.#placements[stage] as StagePlacement).filter((consumer) => this.#hasEnded(consumer));
+    task.keepSecond();
+    task.leaveBuffers(leaves.map(({ bufferId }) => bufferId));
+    this.#tellConsumers(former, new Set([position]));
+    this.#options.onChange(stage, number);
   }
 
   /** True if the task will run again. */
@@ -236,7 +323,17 @@ export class TaskRecovery {
   #nodesFor(again: ReadonlySet<Position>): readonly ReadonlyMap<number, WorkerNode | undefined>[] {
     const { context, suspects } = this.#options;
     const request = { workers: context.cluster.activeWorkers(), isSuspect: (worker: WorkerNode): boolean => suspects.includes(worker) };
-    const loads = loadsOf(
+    const loads = this.#loads(again);
+    return this.#placements.map(({ fragment, tasks }, stage) => {
+      const numbers = [...again].filter((position) => position.stage === stage).map(({ number }) => number);
+      const nodes = nodesOf({ fragment, tasks: numbers.map((number) => tasks[number] as TaskPlacement) }, request, loads);
+      return new Map(numbers.map((number, index) => [number, nodes[index]]));
+    });
+  }
+
+  /** Tasks on each node: those that run, and those that run again. */
+  #loads(again: ReadonlySet<Position>): Map<string, number> {
+    return loadsOf(
       this.#placements.flatMap(({ tasks }, stage) =>
         tasks.filter((_, number) => {
           const position = this.#positions[stage]?.[number];
@@ -244,11 +341,6 @@ export class TaskRecovery {
         }),
       ),
     );
-    return this.#placements.map(({ fragment, tasks }, stage) => {
-      const numbers = [...again].filter((position) => position.stage === stage).map(({ number }) => number);
-      const nodes = nodesOf({ fragment, tasks: numbers.map((number) => tasks[number] as TaskPlacement) }, request, loads);
-      return new Map(numbers.map((number, index) => [number, nodes[index]]));
-    });
   }
 
   #begin(again: ReadonlySet<Position>, nodes: readonly ReadonlyMap<number, WorkerNode | undefined>[]): void {
@@ -271,11 +363,13 @@ export class TaskRecovery {
     this.#tellConsumers(former, again);
   }
 
-  #runAgain({ number, stage, task }: Position, factory: TaskFactory): void {
+  #runAgain(position: Position, factory: TaskFactory): void {
+    const { number, stage, task } = position;
     const placement = this.#placements[stage] as StagePlacement;
     const next = placement.tasks[number] as TaskPlacement;
     this.#options.context.ports.log.info("task-runs-again", { taskId: next.taskId, former: task.taskId, nodeId: next.node.nodeId });
     const leaves = consumersOf(placement).filter((consumer) => this.#hasEnded(consumer));
+    this.#speculations[stage]?.started(position);
     void task
       .runAgain((onChange) => factory.create(placement, { task: next, number, onChange }))
       .then((isStarted) => {
@@ -328,5 +422,14 @@ function writes(fragment: PlanFragment | undefined): boolean {
       found ||= kind === "TableWriter" || kind === "TableFinish";
     });
   }
+  return found;
+}
+
+/** It has sources in other stages. */
+function reads(fragment: PlanFragment): boolean {
+  let found = false;
+  visitPlan(fragment.root, ({ kind }) => {
+    found ||= kind === "RemoteSource";
+  });
   return found;
 }

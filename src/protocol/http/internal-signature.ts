@@ -107,6 +107,7 @@ export function signedNetwork(
       return network.selfUri;
     },
     ...(network.lends === undefined ? {} : { lends: network.lends }),
+    lendsTo: (uri) => network.lendsTo?.(uri) ?? network.lends === true,
     request(request: HttpRequest, requestOptions: RequestOptions): Promise<HttpResponse> {
       const signature = signer.sign(request.method, targetOf(request.url), request.body);
       return network.request({ ...request, headers: { ...request.headers, [internalSignatureHeader]: signature } }, requestOptions);

@@ -30,6 +30,7 @@ export function tracedNetwork(network: Network, traceParent: string | undefined)
     get lends() {
       return network.lends === true;
     },
+    lendsTo: (uri) => network.lendsTo?.(uri) ?? network.lends === true,
     request: (request, options) => network.request({ ...request, headers: { ...request.headers, [header]: traceParent } }, options),
     serve: (handler) => network.serve(handler),
     close: () => network.close(),

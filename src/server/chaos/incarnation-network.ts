@@ -58,6 +58,10 @@ export class IncarnationNetwork implements Network {
     return this.#network.lends === true;
   }
 
+  lendsTo(uri: string): boolean {
+    return this.#network.lendsTo?.(uri) ?? this.lends;
+  }
+
   async serve(handler: RequestHandler): Promise<void> {
     this.#handler = handler;
     await this.#onServe(this);

@@ -86,6 +86,11 @@ export class InProcessTransport {
     return this.#connectionTo(uri)?.request({ ...request, url: request.url.slice(end) }, uri, options);
   }
 
+  /** Whether the node at this address is in this process. */
+  reaches(uri: string): boolean {
+    return this.#connectionTo(uri) !== undefined;
+  }
+
   /** A node that has just started may have told its address already: messages of channels have no order between each other. */
   #connectionTo(uri: string): InProcessConnection | undefined {
     if (!this.#byUri.has(uri)) {

@@ -132,6 +132,10 @@ export class RealNetwork implements Network {
     return this.#selfUri;
   }
 
+  lendsTo(uri: string): boolean {
+    return this.#inProcess.reaches(uri);
+  }
+
   /** The address of HTTPS; undefined if there is none. */
   get httpsUri(): string | undefined {
     return this.#httpsUri;

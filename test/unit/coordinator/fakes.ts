@@ -1,6 +1,7 @@
 /**
  * Fakes for the coordinator's tests: a network that responds from a script, and tasks with scripted output.
  */
+import type { Connector } from "../../../src/connectors/spi.ts";
 import { noPoints } from "../../../src/ports/points.ts";
 import type { MemoryContext } from "../../../src/memory/memory.ts";
 import { createNodeMemory } from "../../../src/memory/allocator.ts";
@@ -293,9 +294,8 @@ export class FakeCoordinator {
       catalogs: () => [],
       securities: () => new Map(),
       catalogStore: undefined,
-      connector: () => {
-        throw new Error("no connectors here");
-      },
+      // Every table has two splits.
+      connector: () => ({ getSplits: () => Promise.resolve([{ payload: 0 }, { payload: 1 }]) }) as unknown as Connector,
       cluster: this.cluster,
       hasBeenReady: () => this.hasBeenReady,
       memories: new QueryMemories({ ports, parent: this.queryMemory, bytesMax: 512 * 1024 * 1024, onEmpty: () => {} }),

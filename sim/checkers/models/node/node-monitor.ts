@@ -167,7 +167,7 @@ class NodeMonitorModel implements Model {
       const [, worker = ""] = brokenPattern.exec(detail) ?? [];
       const known = this.#watched.get(worker);
       if (known !== undefined) {
-        known.doubtedNanos ??= this.#now;
+        this.#doubted(known);
       }
     }
   }
@@ -251,7 +251,7 @@ class NodeMonitorModel implements Model {
     this.#forget(known, gap);
     const isEarly = gap < this.#intervalNanos - this.#tidyNanos;
     const isDoubted = known.doubtedNanos !== undefined || known.refusedNanos !== undefined;
-    const mayBeEarly = isDoubted && known.liveness !== "GONE" && gap >= this.#againNanos - this.#tidyNanos;
+    const mayBeEarly = isDoubted && gap >= this.#againNanos - this.#tidyNanos;
     known.early = isEarly && !mayBeEarly && this.#announcedNanos.get(worker) === now;
     const { refusedNanos } = known;
     known.doubtedNanos = undefined;
@@ -331,6 +331,9 @@ class NodeMonitorModel implements Model {
     beat.failed = failure !== "";
     known.failuresInARow = beat.failed ? known.failuresInARow + 1 : 0;
     known.lastKind = failure;
+    if (failure === "CONNECTION_REFUSED") {
+      this.#doubted(known);
+    }
     const isUsed = known.liveness === "ALIVE" && beat.sentNanos >= known.lifeNanos && !known.mayBeForgotten;
     known.refusedNanos = failure === "CONNECTION_REFUSED" && isUsed && known.failuresInARow < refusalsMin ? now : undefined;
     known.lastFailedNanos = beat.failed ? now : known.lastFailedNanos;
@@ -339,6 +342,13 @@ class NodeMonitorModel implements Model {
     const isOver = (known.failuresInARow >= rowMin || isLong) && this.#ratio(known, now) > this.#threshold + ratioSlack;
     const isGone = failure === "CONNECTION_REFUSED" && known.failuresInARow >= refusalsMin;
     known.mustBeExcluded = beat.failed && (isOver || isGone) && beat.sentNanos >= known.lifeNanos && !known.mayBeForgotten;
+  }
+
+  /** The next heartbeat may be early, unless the node was excluded before. */
+  #doubted(known: Watched): void {
+    if (known.liveness !== "GONE" && known.liveness !== "UNRESPONSIVE") {
+      known.doubtedNanos ??= this.#now;
+    }
   }
 
   #transition(worker: string, from: string, to: string): void {
