@@ -366,7 +366,10 @@ it("keeps views beside the files, with the rights of who reads them", async () =
 
 it("refuses what cannot be", async () => {
   for (const [sql, message] of [
-    ["CREATE TABLE x (a bigint) WITH (format = 'ORC')", "Invalid value for table property 'format': 'ORC' is none of PARQUET, CSV, JSON"],
+    [
+      "CREATE TABLE x (a bigint) WITH (format = 'ORC')",
+      "Invalid value for table property 'format': 'ORC' is none of PARQUET, ARROW, CSV, JSON",
+    ],
     ["CREATE TABLE x (a bigint) WITH (format = 'CSV', compression_codec = 'SNAPPY')", "'SNAPPY' is none of NONE, GZIP, ZSTD"],
     ["CREATE TABLE x (a bigint) WITH (format = 1)", "Cannot convert integer to varchar"],
     ["CREATE TABLE x (a bigint) WITH (format = NULL)", "the value is null"],

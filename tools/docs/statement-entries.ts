@@ -416,7 +416,7 @@ export const statementGroups: readonly {
   },
   {
     title: "Rows",
-    note: "UPDATE, DELETE and MERGE are for tables of the memory connector; databases run some UPDATE and DELETE themselves.",
+    note: "UPDATE, DELETE and MERGE are for tables of the memory connector and tables in files; databases run some UPDATE and DELETE themselves.",
     entries: data,
   },
   { title: "Information", entries: shows },

@@ -8,6 +8,7 @@ import { QueryError } from "../../protocol/errors.ts";
 import { badFile, reading } from "../shared/file-errors.ts";
 import { type LakePlace, lakePlace, requireNoLake } from "./lake/place.ts";
 import { nullPartition } from "./names.ts";
+import { isMark, readReplaced, rewritesIn } from "./write/rewrites.ts";
 import { descriptionFile, formatOf, hidingFile, readDescription, type TableDescription } from "./write/description.ts";
 
 export type FileFormat = "csv" | "tsv" | "json" | "parquet" | "arrow";
@@ -49,6 +50,8 @@ const filesMax = 100_000;
 const foldersMax = 100_000;
 /** Folders that are searched for a first file when tables are listed. */
 const searchedFoldersMax = 1000;
+/** Of one table, until none of its files was replaced meanwhile. */
+const listingsMax = 10;
 
 const formatOfExtension: Readonly<Record<string, FileFormat>> = Object.freeze({
   csv: "csv",
@@ -175,6 +178,8 @@ function fileOf(path: string, entry: StorageEntry, partition: Partition, known: 
 export class Gathered {
   readonly files: TableFile[] = [];
   readonly skipped: string[] = [];
+  /** Files that say which others are replaced: write/rewrites.ts. */
+  readonly marks: string[] = [];
   lake: LakePlace | undefined;
   readonly #paths = new Set<string>();
   #folders = 0;
@@ -198,6 +203,13 @@ export class Gathered {
     if (this.files.length + this.skipped.length > filesMax) {
       throw new QueryError("NOT_SUPPORTED", `A table has more than ${filesMax} files`);
     }
+  }
+
+  /** Without the files of these paths. */
+  without(paths: ReadonlySet<string>): this {
+    const kept = this.files.filter(({ path }) => !paths.has(path));
+    this.files.splice(0, this.files.length, ...kept);
+    return this;
   }
 
   /** A path names one table of a table format at most. */
@@ -255,10 +267,13 @@ export async function gatherBelow(storage: Storage, { folder, depth, partition }
   const entries = await listFolder(storage, folder);
   requireNoLake(folder, entries);
   for (const entry of entries) {
+    const path = `${folder}/${entry.name}`;
+    if (isMark(entry)) {
+      into.marks.push(path);
+    }
     if (isPassedOver(entry.name)) {
       continue;
     }
-    const path = `${folder}/${entry.name}`;
     if (entry.directory) {
       await gatherBelow(storage, { folder: path, depth: depth + 1, partition: withFolder(partition, entry.name) }, into);
     } else {
@@ -335,6 +350,42 @@ function writeOf(path: string, folder: string): string {
   return path.slice(folder.length + 1).split("/")[0] ?? "";
 }
 
+/** Files of a table of CREATE TABLE, with its description. */
+async function gatherWritten(storage: Storage, folder: string): Promise<{ readonly description: TableDescription; readonly set: FileSet }> {
+  const description = await readDescription(storage, folder);
+  const { location, writes } = description;
+  const gathered = new Gathered();
+  await gatherBelow(storage, { folder: location ?? folder, depth: 0, partition: new Map() }, gathered);
+  gathered.without(await readReplaced(storage, folder, gathered.marks));
+  const all = gathered.set(folder) ?? { files: [], skipped: gathered.skipped.toSorted() };
+  const set = writes === undefined ? all : { ...all, files: all.files.filter(({ path }) => writes.includes(writeOf(path, folder))) };
+  return { description, set };
+}
+
+/** Changes whenever files of the table are replaced. */
+function replacementsIn(entries: readonly StorageEntry[], { writes }: TableDescription): string {
+  const description = entries.find(({ name }) => name === descriptionFile);
+  return writes === undefined ? rewritesIn(entries) : (description?.version ?? "");
+}
+
+/** The files may be replaced, and the old ones removed, while they are listed: the folder tells afterwards. `entries`: from before. */
+async function filesOfWritten(storage: Storage, folder: string, entries: readonly StorageEntry[]): Promise<FileSet> {
+  let before = entries;
+  for (let attempt = 0; attempt < listingsMax; attempt++) {
+    const { description, set } = await gatherWritten(storage, folder);
+    const now = description.location === undefined ? await listFolder(storage, folder) : before;
+    if (replacementsIn(before, description) === replacementsIn(now, description)) {
+      const other = set.files.find(({ format }) => format !== formatOf(description));
+      if (other !== undefined) {
+        throw badFile(other.path, "", `the table has files of format ${description.format}`);
+      }
+      return { ...set, written: { folder, description } };
+    }
+    before = now;
+  }
+  throw new QueryError("TRANSACTION_CONFLICT", `The files of folder ${folder} are replaced all the time`);
+}
+
 /** undefined if the folder is no table. */
 async function filesOfFolder(storage: Storage, folder: string): Promise<FileSet | undefined> {
   const entries = await listFolder(storage, folder);
@@ -350,17 +401,7 @@ async function filesOfFolder(storage: Storage, folder: string): Promise<FileSet 
     await gatherBelow(storage, { folder, depth: 0, partition: new Map() }, gathered);
     return gathered.set(folder);
   }
-  const description = await readDescription(storage, folder);
-  const gathered = new Gathered();
-  await gatherBelow(storage, { folder: description.location ?? folder, depth: 0, partition: new Map() }, gathered);
-  const all = gathered.set(folder) ?? { files: [], skipped: gathered.skipped.toSorted() };
-  const { writes } = description;
-  const set = writes === undefined ? all : { ...all, files: all.files.filter(({ path }) => writes.includes(writeOf(path, folder))) };
-  const other = set.files.find(({ format }) => format !== formatOf(description));
-  if (other !== undefined) {
-    throw badFile(other.path, "", `the table has files of format ${description.format}`);
-  }
-  return { ...set, written: { folder, description } };
+  return filesOfWritten(storage, folder, entries);
 }
 
 /** undefined if there is no such table. `root`: the entries of the folder of all tables. */

@@ -8,23 +8,25 @@ import { assert, QueryError } from "../../../protocol/errors.ts";
 import { crc32 } from "../../../types/crc32.ts";
 import { encodeUtf8 } from "../../../types/utf8.ts";
 import type { Json } from "../../spi.ts";
-import type { TableFile, WrittenTable } from "../folder.ts";
+import { listFolder, type TableFile, type WrittenTable } from "../folder.ts";
 import { descriptionBytes, descriptionFile, extensionOf, type TableDescription } from "./description.ts";
 import { emptyFile, type FilesFragment, type WrittenFile } from "./sink.ts";
+import { markBytes, markFile, nextRewrite, readReplaced, rewritesIn } from "./rewrites.ts";
 import { type Staging, stagingFolders, writing } from "./staging.ts";
 import { Turns } from "./turns.ts";
 
 /** Plain JSON. */
 export interface WriteHandle {
   readonly write: string;
-  readonly kind: "create" | "insert";
+  /** A rewrite replaces all files of the table. */
+  readonly kind: "create" | "insert" | "rewrite";
   readonly table: string;
   /** Folder of the table's description or, without one, of its files. */
   readonly folder: string;
   /** Of a table without a description file: what it would say. */
   readonly description: TableDescription;
   readonly isDescribed: boolean;
-  /** For an insert that depends on the rows of the table: `stateOf` its files. */
+  /** For a write that depends on the rows of the table: `stateOf` its files. */
   readonly state?: number;
 }
 
@@ -51,8 +53,8 @@ export interface CommitOptions {
   readonly catalog: string;
   readonly memory: MemoryContext;
   readonly rowGroupBytes: number;
-  /** Throws if the table of a write is not as it was: created meanwhile, dropped, or changed. */
-  readonly check: (write: WriteHandle) => Promise<void>;
+  /** Throws if the table of a write is not as it was: created meanwhile, dropped, or changed. Returns its files. */
+  readonly check: (write: WriteHandle) => Promise<readonly TableFile[]>;
 }
 
 export class Commits implements TableCommits {
@@ -94,8 +96,12 @@ export class Commits implements TableCommits {
       await this.#turns.run(async () => {
         const folder = `${stagingFolders.commits}/${write}`;
         const isEmpty = await this.#gather(folder, handle, fragments as unknown as readonly FilesFragment[]);
-        await this.#options.check(handle);
-        if (handle.kind === "create" || !isEmpty) {
+        // The name is that of the state which is checked: if another cluster replaces the files after the check, it is taken.
+        const next = handle.kind === "rewrite" ? nextRewrite(await listFolder(this.#options.storage, handle.folder)) : "";
+        const files = await this.#options.check(handle);
+        if (handle.kind === "rewrite") {
+          await this.#replace(folder, handle, { files, isEmpty, next });
+        } else if (handle.kind === "create" || !isEmpty) {
           await this.#publish(folder, handle);
         }
       });
@@ -161,7 +167,8 @@ export class Commits implements TableCommits {
       }
     }
     if (kind === "create") {
-      await this.#describe(folder, description, files === 0);
+      await this.#writeEmpty(folder, description, files === 0);
+      await this.#write(`${folder}/${descriptionFile}`, descriptionBytes(description));
     }
     if (files > 0 || kind === "create") {
       for (const path of [...folders].toReversed()) {
@@ -171,14 +178,77 @@ export class Commits implements TableCommits {
     return files === 0;
   }
 
-  async #describe(folder: string, description: TableDescription, isEmpty: boolean): Promise<void> {
+  async #writeEmpty(folder: string, description: TableDescription, isEmpty: boolean): Promise<void> {
     const { columns, format, partitionedBy } = description;
     if (isEmpty && partitionedBy.length === 0 && format !== "JSON" && description.location === undefined) {
       // Other engines see the columns of an empty table.
       const { memory, rowGroupBytes } = this.#options;
       await this.#write(`${folder}/${fileName(0, description)}`, emptyFile({ table: description, columns, memory, rowGroupBytes }));
     }
-    await this.#write(`${folder}/${descriptionFile}`, descriptionBytes(description));
+  }
+
+  /** From the rename on the table has the new files alone. */
+  async #replace(
+    folder: string,
+    { table, description, folder: home }: WriteHandle,
+    { files, isEmpty, next }: { readonly files: readonly TableFile[]; readonly isEmpty: boolean; readonly next: string },
+  ): Promise<void> {
+    const { storage, catalog } = this.#options;
+    await this.#writeEmpty(folder, description, isEmpty);
+    const paths = files.map(({ path }) => path);
+    await this.#write(`${folder}/${markFile}`, markBytes(home, paths));
+    await writing(folder, storage.sync(folder));
+    const target = `${home}/${next}`;
+    try {
+      await storage.rename(folder, target);
+    } catch (error) {
+      if (await this.#exists(target)) {
+        throw new QueryError("TRANSACTION_CONFLICT", `Table '${catalog}.default.${table}' has changed since its rows were read`);
+      }
+      await writing(target, Promise.reject<void>(error));
+    }
+    await writing(home, storage.sync(home));
+    await this.#removeReplaced(home);
+  }
+
+  /** What marks list, also those of writes that crashed. A mark is emptied when nothing of its list is left. */
+  async #removeReplaced(home: string): Promise<void> {
+    const { storage, staging } = this.#options;
+    try {
+      const entries = await listFolder(storage, home);
+      for (const { name } of entries.filter((entry) => entry.directory && rewritesIn([entry]) !== "")) {
+        const mark = `${home}/${name}/${markFile}`;
+        const entry = await unlessMissing(storage.stat(mark));
+        if (entry === undefined || entry.sizeBytes === 0) {
+          continue;
+        }
+        for (const path of await readReplaced(storage, home, [mark])) {
+          await unlessMissing(storage.remove(path));
+        }
+        const beside = `${stagingFolders.commits}/${staging.newId()}.mark`;
+        await storage.write(beside, new Uint8Array(0));
+        await storage.rename(beside, mark);
+        await storage.sync(`${home}/${name}`);
+      }
+      for (const { name } of entries.filter((entry) => entry.directory && staging.isName(entry.name))) {
+        if (await this.#isEmpty(`${home}/${name}`)) {
+          await storage.remove(`${home}/${name}`);
+        }
+      }
+    } catch (error) {
+      // They are not part of the table; the next write that replaces files tries again.
+      staging.logLeft(error, home);
+    }
+  }
+
+  /** Whether there are folders alone below. */
+  async #isEmpty(folder: string): Promise<boolean> {
+    for (const { name, directory } of await listFolder(this.#options.storage, folder)) {
+      if (!directory || !(await this.#isEmpty(`${folder}/${name}`))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   async #write(path: string, bytes: Uint8Array): Promise<void> {

@@ -14,7 +14,7 @@ import type {
   TableProperty,
   ViewDefinition,
 } from "../../spi.ts";
-import type { FileSet } from "../folder.ts";
+import type { FileSet, TableFile } from "../folder.ts";
 import { filesSchema, FilesMetadata, type FilesMetadataOptions, type FilesReader } from "../metadata.ts";
 import { ObjectStorage } from "../../shared/object-store/object-storage.ts";
 import { Commits, stateOf, type TableCommits, type WriteHandle } from "./commit.ts";
@@ -92,6 +92,30 @@ export class WritableFilesMetadata extends FilesMetadata {
 
   finishInsert(handle: Json, fragments: readonly Json[]): Promise<void> {
     return this.#commits.finish(handle as unknown as WriteHandle, fragments);
+  }
+
+  async beginRewrite(metadata: TableMetadata): Promise<Json> {
+    return (await this.#beginRewrite(metadata)) as unknown as Json;
+  }
+
+  finishRewrite(handle: Json, fragments: readonly Json[]): Promise<void> {
+    return this.#commits.finish(handle as unknown as WriteHandle, fragments);
+  }
+
+  async truncateTable(metadata: TableMetadata): Promise<void> {
+    await this.#commits.finish(await this.#beginRewrite(metadata), []);
+  }
+
+  async #beginRewrite(metadata: TableMetadata): Promise<WriteHandle> {
+    const set = await this.filesOf(metadata);
+    const { table } = metadata.name;
+    if (set.written === undefined || set.written.description.location !== undefined) {
+      throw new QueryError(
+        "NOT_SUPPORTED",
+        `Rows of tables of CREATE TABLE in the catalog's folder can be changed, not those of '${table}'`,
+      );
+    }
+    return this.#commits.begin({ kind: "rewrite", table, ...set.written, isDescribed: true, state: stateOf(set.files) });
   }
 
   abortWrite(handle: Json): Promise<void> {
@@ -213,13 +237,13 @@ export class WritableFilesMetadata extends FilesMetadata {
     return { folder, description: { id: "", ...options, columns: stored }, isDescribed: false };
   }
 
-  async #check({ kind, table, description, isDescribed, state }: WriteHandle): Promise<void> {
+  async #check({ kind, table, description, isDescribed, state }: WriteHandle): Promise<readonly TableFile[]> {
     const set = await this.findFiles({ name: table });
     if (kind === "create") {
       if (set !== undefined) {
         throw this.#exists(table);
       }
-      return;
+      return [];
     }
     if (set === undefined || (isDescribed && set.written?.description.id !== description.id)) {
       throw new QueryError("TABLE_NOT_FOUND", `Table '${this.#options.catalog}.${filesSchema}.${table}' does not exist`);
@@ -230,6 +254,7 @@ export class WritableFilesMetadata extends FilesMetadata {
         `Table '${this.#options.catalog}.${filesSchema}.${table}' has changed since its rows were read`,
       );
     }
+    return set.files;
   }
 
   async #requireFolder(location: string): Promise<void> {
@@ -260,7 +285,7 @@ function requireFolderName(table: string): void {
     /^[._]|[/\\*?[\]{}=]/.test(table) ||
     table.length > nameLengthMax ||
     table.includes("\u0000") ||
-    /^\S+\.(csv|tsv|json|jsonl|ndjson|parquet)(\.gz|\.zst)?$/.test(table)
+    /^\S+\.(csv|tsv|json|jsonl|ndjson|parquet|arrow|arrows|feather)(\.gz|\.zst)?$/.test(table)
   ) {
     throw new QueryError("NOT_SUPPORTED", `A table of this connector cannot have the name '${table}'`);
   }

@@ -31,7 +31,7 @@ export interface StoreCommitOptions {
   readonly memory: MemoryContext;
   readonly rowGroupBytes: number;
   /** Throws if the table of a write is not as it was: created meanwhile, dropped, or changed. */
-  readonly check: (write: WriteHandle) => Promise<void>;
+  readonly check: (write: WriteHandle) => Promise<unknown>;
 }
 
 export class StoreCommits implements TableCommits {
@@ -51,10 +51,10 @@ export class StoreCommits implements TableCommits {
 
   async begin(target: Omit<WriteHandle, "write">): Promise<WriteHandle> {
     const { kind, table, description, folder } = target;
-    if (kind === "insert" && description.writes === undefined) {
-      throw new QueryError("NOT_SUPPORTED", `Table '${table}' was not created in this store: rows cannot be inserted at once`);
+    if (kind !== "create" && description.writes === undefined) {
+      throw new QueryError("NOT_SUPPORTED", `Table '${table}' was not created in this store: its rows cannot be changed at once`);
     }
-    if ((description.writes ?? []).length >= writesMax) {
+    if (kind === "insert" && (description.writes ?? []).length >= writesMax) {
       throw new QueryError("NOT_SUPPORTED", `Table '${table}' has ${writesMax} writes: create it anew from its rows`);
     }
     await this.#sweep(folder);
@@ -98,6 +98,11 @@ export class StoreCommits implements TableCommits {
       // From here on the table may have the write, even if an answer is lost: nothing of it is removed.
       if (handle.kind === "create") {
         await this.#publish(handle);
+      } else if (handle.kind === "rewrite") {
+        await this.#change(handle.folder, (found) => this.#rewritten(handle, found));
+        for (const write of handle.description.writes ?? []) {
+          await this.#giveUp(`${handle.folder}/${write}/`);
+        }
       } else if (files.length > 0) {
         await this.#change(handle.folder, (found) => {
           this.#requireSame(handle, found);
@@ -166,7 +171,7 @@ export class StoreCommits implements TableCommits {
       );
     }
     const { columns, format, partitionedBy } = description;
-    if (kind === "create" && files.length === 0 && partitionedBy.length === 0 && format !== "JSON") {
+    if (kind !== "insert" && files.length === 0 && partitionedBy.length === 0 && format !== "JSON") {
       // Other engines see the columns of an empty table.
       const { memory, rowGroupBytes } = this.#options;
       const path = `${folder}/${write}/${fileName(0, description)}`;
@@ -209,6 +214,15 @@ export class StoreCommits implements TableCommits {
       }
     }
     throw new QueryError("TRANSACTION_CONFLICT", `The description of table '${folder}' changes all the time`);
+  }
+
+  /** The files of the writes before are not part of the table from here on. */
+  #rewritten(handle: WriteHandle, found: TableDescription): TableDescription {
+    this.#requireSame(handle, found);
+    if (JSON.stringify(found.writes) !== JSON.stringify(handle.description.writes)) {
+      throw new QueryError("TRANSACTION_CONFLICT", `Table '${this.#nameOf(handle)}' has changed since its rows were read`);
+    }
+    return { ...found, writes: [handle.write] };
   }
 
   #requireSame(handle: WriteHandle, found: TableDescription): void {
