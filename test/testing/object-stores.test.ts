@@ -330,8 +330,8 @@ describe("writing to a bucket", () => {
     const write = "20240131_120000_00000_abcdefgh";
     const file = s3.objects.get(objectsOf("half").find((key) => key.endsWith(".parquet")) ?? "")?.bytes ?? "";
     s3.put(`out/half/${write}/1.parquet`, file);
-    s3.uploads.set("crashed", { key: `out/half/${write}/2.parquet`, parts: new Map([[1, { bytes: new Uint8Array(1), etag: "1" }]]) });
-    s3.uploads.set("of others", { key: "out/half/other.bin", parts: new Map([[1, { bytes: new Uint8Array(1), etag: "1" }]]) });
+    s3.uploads.set("crashed", { key: `out/half/${write}/2.parquet`, parts: new Map([[1, { bytes: Buffer.alloc(1), etag: "1" }]]) });
+    s3.uploads.set("of others", { key: "out/half/other.bin", parts: new Map([[1, { bytes: Buffer.alloc(1), etag: "1" }]]) });
     // A table that was being created, and one that was being dropped.
     s3.put("out/creating/.orrery-hidden", "x");
     s3.put(`out/creating/${write}/1.parquet`, file);
