@@ -1,4 +1,4 @@
-/** DELETE, UPDATE, MERGE and TRUNCATE of tables in files: what is left is what the same statements leave in a table of the memory connector. */
+/** DELETE, UPDATE, MERGE and TRUNCATE of tables in files: they leave what the same statements leave in a table of the memory connector. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -71,6 +71,8 @@ function drawCondition(random: Random): string {
   ]);
 }
 
+const assignments = ["s = 'new'", "k = k + 1, d = NULL", "s = NULL", "d = d * 2"];
+
 /** With TABLE_NAME in the place of the table's name. */
 function drawStatement(random: Random): string {
   switch (random.below(6)) {
@@ -78,7 +80,7 @@ function drawStatement(random: Random): string {
       return `DELETE FROM TABLE_NAME WHERE ${drawCondition(random)}`;
     case 1:
     case 2:
-      return `UPDATE TABLE_NAME SET ${random.pick(["s = 'new'", "k = k + 1, d = NULL", "s = NULL", "d = d * 2"])} WHERE ${drawCondition(random)}`;
+      return `UPDATE TABLE_NAME SET ${random.pick(assignments)} WHERE ${drawCondition(random)}`;
     case 3:
       return `INSERT INTO TABLE_NAME SELECT id + ${random.below(1000)}, k, s, d FROM TABLE_NAME WHERE id % 9 = ${random.below(9)}`;
     case 4:

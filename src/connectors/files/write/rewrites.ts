@@ -1,7 +1,7 @@
 /**
- * A table whose files are replaced, in a folder: the new files come by one rename, as a folder that also holds a mark, which lists the files
- * that are no more part of the table. They are removed later. Folders of replaced files are numbered: of two writes that replace the same
- * files, the second finds its name taken.
+ * A table whose files are replaced, in a folder: the new files come by one rename, as a folder that also holds a mark, which lists the
+ * files that are no more part of the table. They are removed later. Folders of replaced files are numbered: of two writes that replace the
+ * same files, the second finds its name taken.
  */
 import type { Storage, StorageEntry } from "../../../ports/storage.ts";
 import { decodeUtf8, encodeUtf8 } from "../../../types/utf8.ts";
