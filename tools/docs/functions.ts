@@ -13,6 +13,7 @@ import { arraySummaryDefinitions } from "../../src/functions/scalar/array/summar
 import { encodingDefinitions } from "../../src/functions/scalar/binary/encodings.ts";
 import { hashDefinitions } from "../../src/functions/scalar/binary/hash-functions.ts";
 import { dateDefinitions } from "../../src/functions/scalar/datetime/date-functions.ts";
+import { teradataDefinitions } from "../../src/functions/scalar/datetime/teradata.ts";
 import { zonedDefinitions } from "../../src/functions/scalar/datetime/zoned-functions.ts";
 import { zonedFieldDefinitions } from "../../src/functions/scalar/datetime/zoned-fields.ts";
 import { geometryDefinitions } from "../../src/functions/scalar/geometry/geometry-functions.ts";
@@ -58,7 +59,11 @@ const families: readonly Family[] = [
   { file: "math", title: "Mathematical functions", definitions: [...mathDefinitions, ...randomDefinitions, ...vectorDefinitions] },
   { file: "distribution", title: "Distribution functions", definitions: [...distributionDefinitions, ...moreDistributionDefinitions] },
   { file: "bitwise", title: "Bitwise functions", definitions: bitDefinitions },
-  { file: "datetime", title: "Date and time functions", definitions: [...dateDefinitions, ...zonedDefinitions, ...zonedFieldDefinitions] },
+  {
+    file: "datetime",
+    title: "Date and time functions",
+    definitions: [...dateDefinitions, ...zonedDefinitions, ...zonedFieldDefinitions, ...teradataDefinitions],
+  },
   {
     file: "array",
     title: "Array functions",

@@ -38,6 +38,7 @@ import { jsonDefinitions } from "../scalar/json/json-functions.ts";
 import { urlDefinitions } from "../scalar/urls.ts";
 import { vectorDefinitions } from "../scalar/math/vectors.ts";
 import { zonedFieldDefinitions } from "../scalar/datetime/zoned-fields.ts";
+import { teradataDefinitions } from "../scalar/datetime/teradata.ts";
 import { zonedDefinitions } from "../scalar/datetime/zoned-functions.ts";
 
 export const scalarDefinitions: readonly ScalarDefinition[] = Object.freeze([
@@ -57,6 +58,7 @@ export const scalarDefinitions: readonly ScalarDefinition[] = Object.freeze([
   ...dateDefinitions,
   ...zonedFieldDefinitions,
   ...zonedDefinitions,
+  ...teradataDefinitions,
   ...jsonDefinitions,
   ...regexpDefinitions,
   ...urlDefinitions,

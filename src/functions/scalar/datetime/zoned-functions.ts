@@ -6,6 +6,7 @@ import { formatDouble } from "../../runtime/formats.ts";
 import { QueryError } from "../../../protocol/errors.ts";
 import { type Type, VARCHAR } from "../../../types/type.ts";
 import { formatOffset, utcKey, zoneKeyOfOffset } from "../../../types/time/zones.ts";
+import { formatTeradata } from "./teradata.ts";
 import { formatMysql } from "./date-format.ts";
 import { addUnits, type DateUnit, dateUnits, daysOfMicros, differenceInUnits, microsPerDay, truncateToUnit } from "./dates.ts";
 import { civilOf, daysInMonth } from "../../../types/time/calendar.ts";
@@ -453,6 +454,16 @@ const others: readonly ScalarDefinition[] = [
     seesPicos: true,
     host: ([value, pattern]) => formatMysql(localMicros(roundZoned(value as bigint, jodaPrecision)), pattern as string),
     example: { sql: `date_format(${sample}, '%Y/%m/%d %H:%i')`, result: "2020/02/29 04:11" },
+  },
+  {
+    name: "to_char",
+    args: [moment, "varchar"],
+    returns: "varchar",
+    returnType: () => VARCHAR,
+    description: "Timestamp formatted with a Teradata pattern, in its time zone",
+    seesPicos: true,
+    host: ([value, pattern]) => formatTeradata(localMicros(roundZoned(value as bigint, jodaPrecision)), pattern as string),
+    example: { sql: `to_char(${sample}, 'yyyy/mm/dd hh24:mi')`, result: "2020/02/29 04:11" },
   },
 ];
 

@@ -5,6 +5,7 @@ import { QueryError } from "../../../protocol/errors.ts";
 import { decimalType, INTERVAL_DAY_TO_SECOND, VARCHAR } from "../../../types/type.ts";
 import type { ScalarDefinition } from "../../registry/definition.ts";
 import { formatDouble } from "../../runtime/formats.ts";
+import { requireValueBytes } from "../../../types/value-size.ts";
 import { invalid } from "./implementations.ts";
 
 function normalize(text: string, form: string): string {
@@ -85,6 +86,34 @@ function dataSize(text: string): bigint {
     throw new QueryError("NUMERIC_VALUE_OUT_OF_RANGE", `Value out of range: '${text}'${shown}`);
   }
   return bytes;
+}
+
+function utf16Digits(text: string): string {
+  requireValueBytes(text.length * 4);
+  const digits: string[] = [];
+  for (let unit = 0; unit < text.length; unit++) {
+    digits.push(text.charCodeAt(unit).toString(16).toUpperCase().padStart(4, "0"));
+  }
+  return digits.join("");
+}
+
+const numberUnits = ["", "K", "M", "B", "T", "Q"];
+const bigintBound = 2 ** 63;
+
+/** Fractions are cut off; NaN is 0, and what no bigint holds is the nearest one. */
+function wholeNumber(value: number): number {
+  return Number.isNaN(value) ? 0 : Math.trunc(Math.max(-bigintBound, Math.min(bigintBound, value))) + 0;
+}
+
+/** Rounded half up: to two digits below 10, to one below 100. A negative number always has two. */
+function numberWithUnit(count: number): string {
+  let rest = count;
+  let unit = 0;
+  for (; Math.abs(rest) >= 1000 && unit < numberUnits.length - 1; unit++) {
+    rest /= 1000;
+  }
+  const text = rest.toFixed(rest < 10 ? 2 : rest < 100 ? 1 : 0);
+  return `${text.replace(/\.?0+$/, (zeros) => (text.includes(".") ? "" : zeros))}${numberUnits[unit]}`;
 }
 
 const nanosOfUnit: ReadonlyMap<string, bigint> = new Map<string, bigint>([
@@ -175,6 +204,39 @@ export const textDefinitions: readonly ScalarDefinition[] = [
     description: "Number of bytes of a data size such as 2.3MB",
     host: ([text]) => dataSize(text as string),
     example: { sql: "parse_presto_data_size('2.3MB')", result: "2411724" },
+  },
+  {
+    name: "parse_data_size",
+    args: ["varchar"],
+    returns: "decimal(38,0)",
+    returnType: () => decimalType(38, 0),
+    description: "Number of bytes of a data size such as 2.3MB",
+    host: ([text]) => dataSize(text as string),
+    example: { sql: "parse_data_size('1kB')", result: "1024" },
+  },
+  {
+    name: "char2hexint",
+    args: ["varchar"],
+    returns: "varchar",
+    description: "Text in UTF-16 as hexadecimal digits, as in Teradata",
+    host: ([text]) => utf16Digits(text as string),
+    example: { sql: "char2hexint('A')", result: "0041" },
+  },
+  {
+    name: "format_number",
+    args: ["bigint"],
+    returns: "varchar",
+    description: "Number in about three digits, with the symbol of its unit",
+    host: ([value]) => numberWithUnit(Number(value)),
+    example: { sql: "format_number(123456)", result: "123K" },
+  },
+  {
+    name: "format_number",
+    args: ["double"],
+    returns: "varchar",
+    description: "Number in about three digits, with the symbol of its unit",
+    host: ([value]) => numberWithUnit(wholeNumber(value as number)),
+    example: { sql: "format_number(1234e3)", result: "1.23M" },
   },
   {
     name: "parse_duration",

@@ -296,6 +296,15 @@ export const stringDefinitions: readonly ScalarDefinition[] = [
     "3",
   ),
   define(
+    "index",
+    ["varchar", "varchar"],
+    "bigint",
+    "Position of the first occurrence of the substring, or 0, as in Teradata",
+    { emit: strpos, total: true },
+    "index('abc', 'c')",
+    "3",
+  ),
+  define(
     "position",
     ["varchar", "varchar"],
     "bigint",
