@@ -86,7 +86,8 @@ function drawStatement(random: Random): string {
     case 4:
       return random.chance(15) ? "TRUNCATE TABLE TABLE_NAME" : `DELETE FROM TABLE_NAME WHERE id = ${random.below(60)}`;
     default:
-      return `MERGE INTO TABLE_NAME t USING (SELECT n AS id, n % 4 AS k FROM UNNEST(sequence(${random.below(40)}, 70)) AS u(n)) s ON t.id = s.id
+      return `MERGE INTO TABLE_NAME t
+        USING (SELECT n AS id, n % 4 AS k FROM UNNEST(sequence(${random.below(40)}, 70)) AS u(n)) s ON t.id = s.id
         WHEN MATCHED AND s.k = 0 THEN DELETE WHEN MATCHED THEN UPDATE SET k = s.k, s = 'merged'
         WHEN NOT MATCHED THEN INSERT (id, k) VALUES (s.id, s.k)`;
   }
