@@ -9,7 +9,7 @@ export const stragglerRunsTwice: Scenario = {
       lendsNothing: true,
       nanosPerWorkUnit: 20_000,
       properties: { "retry-policy": "TASK", "speculative-execution-enabled": "true", "task.max-slice-rows": "500" },
-      knobs: { "speculation-min-ms": 50, "page-rows": 200, "frame-rows": 64 },
+      knobs: { "speculation-min-ms": 50, "speculation-percent": 100, "page-rows": 200, "frame-rows": 64 },
       users: ["u1", "u2"].map((name) =>
         user(name, [reads(streamedStatement), reads(streamedStatement, 30 * second), reads(streamedStatement, second)], second),
       ),

@@ -334,7 +334,7 @@ class NodeMonitorModel implements Model {
     if (failure === "CONNECTION_REFUSED") {
       this.#doubted(known);
     }
-    const isUsed = known.liveness === "ALIVE" && beat.sentNanos >= known.lifeNanos && !known.mayBeForgotten;
+    const isUsed = known.liveness === "ALIVE" && !known.isNew && beat.sentNanos >= known.lifeNanos && !known.mayBeForgotten;
     known.refusedNanos = failure === "CONNECTION_REFUSED" && isUsed && known.failuresInARow < refusalsMin ? now : undefined;
     known.lastFailedNanos = beat.failed ? now : known.lastFailedNanos;
     const requests = sum(known.beats, now, ({ sentNanos }) => sentNanos);
