@@ -2,11 +2,13 @@
  * A cluster of real nodes in this process, over Fastify and undici on the loopback address.
  */
 import { memoryDefaults, nodeConfig } from "../../src/config.ts";
+import { KernelModuleCache } from "../../src/codegen/runtime.ts";
 import type { OrreryNode } from "../../src/node.ts";
 import { createNode } from "../../src/node.ts";
 import { noBody } from "../../src/ports/network.ts";
 import { Operations } from "../../src/server/operations/operations.ts";
 import { connectorFactories } from "../../src/connectors/registry.ts";
+import { sharingTpchFactory } from "../../src/connectors/tpch/tpch.ts";
 import { type RealPorts, realPorts } from "../../src/server/ports/ports.ts";
 import { type AccessConfiguration, accessControlOf } from "../../src/security/access-configuration.ts";
 import type { RealNetworkOptions } from "../../src/server/transport/network.ts";
@@ -71,6 +73,10 @@ export async function startLoopbackCluster(options: LoopbackOptions = {}): Promi
   const ports: RealPorts[] = [];
   const nodes: OrreryNode[] = [];
   const operations: Operations[] = [];
+  // Neither holds state of a node: compiled modules of kernels, and the index of the text of tpch's comments.
+  const modules = new KernelModuleCache();
+  const tpch = sharingTpchFactory();
+  const factories = connectorFactories.map((factory) => (factory.name === tpch.name ? tpch : factory));
   const start = async (nodeId: string, role: "coordinator" | "worker", discoveryUri?: string): Promise<OrreryNode> => {
     const operated = new Operations({
       log: options.log ?? noLog,
@@ -108,7 +114,8 @@ export async function startLoopbackCluster(options: LoopbackOptions = {}): Promi
     );
     const node = await createNode(config, own, {
       ...operated.hooks,
-      factories: connectorFactories,
+      factories,
+      modules,
     });
     operated.attach({ node, observe: (work) => work() });
     nodes.push(node);
