@@ -9,6 +9,7 @@ import type { PlannedQuery, PlannedStatement } from "../../planner/planned.ts";
 import { queryPriority, stageCountMax } from "../../planner/session-properties.ts";
 import { runDataDefinition } from "../../planner/statements/definition/data-definition.ts";
 import { type MonotonicNanos, sleep } from "../../ports/clock.ts";
+import { knobOf } from "../../ports/knobs.ts";
 import { Signal } from "../../ports/signal.ts";
 import { assert, type ErrorName, QueryError, stackOf } from "../../protocol/errors.ts";
 import { redactedStatement } from "../../sql/redaction.ts";
@@ -27,6 +28,7 @@ import { Query } from "./query.ts";
 import { QueryEvents } from "../events/query-events.ts";
 import { queryTotals } from "./query-statistics.ts";
 import type { QueryStarter } from "./query-starter.ts";
+import { StartTurns } from "./start-turns.ts";
 import { type Archive, QueryTracker } from "./query-tracker.ts";
 import type { WaitFacts } from "./query-wait.ts";
 import type { QueryJournal } from "../recovery/query-journal.ts";
@@ -76,6 +78,7 @@ export class Dispatcher {
   readonly #usualLimits: QueryLimits;
   readonly #journal: QueryJournal | undefined;
   readonly #router: StatementRouter;
+  readonly #turns: StartTurns;
   #count = 0;
   #closed = false;
 
@@ -103,6 +106,7 @@ export class Dispatcher {
     this.#usualLimits = queryLimits(config, {});
     this.#journal = stores.journal;
     this.#router = new StatementRouter(context, stores.journal);
+    this.#turns = new StartTurns(ports.clock, knobOf(ports, "starting-queries"));
   }
 
   get runningCount(): number {
@@ -124,6 +128,7 @@ export class Dispatcher {
     return {
       nowNanos: ports.clock.monotonicNanos(),
       place: (id) => this.groups.place(id),
+      turn: (id) => this.#turns.place(id),
       activeWorkers: cluster.activeCount,
       requiredWorkers: config.requiredWorkers,
     };
@@ -149,7 +154,10 @@ export class Dispatcher {
     });
     query.onMemoryWait = () => this.#killer.noticed();
     this.tracker.add(query);
-    query.onEnd(() => this.groups.leave(query.id));
+    query.onEnd(() => {
+      this.#turns.leave(query.id);
+      this.groups.leave(query.id);
+    });
     this.#events.watch(query);
     this.#record(query, submission);
     try {
@@ -169,6 +177,7 @@ export class Dispatcher {
     }
     this.tracker.close();
     this.groups.close();
+    this.#turns.close();
     this.#killer.close();
     const routed = live.flatMap((query) => query.routed ?? []);
     const ends = [
@@ -265,6 +274,10 @@ export class Dispatcher {
         return;
       }
       await this.#waitForWorkers(query);
+      const turn = query.done ? undefined : this.#turns.enter(query.id);
+      if (turn !== undefined) {
+        await turn;
+      }
       if (query.done) {
         return;
       }

@@ -11,6 +11,7 @@ import type { Stage } from "../scheduler/stage.ts";
 import type { StageTask } from "../scheduler/stage-task.ts";
 import type { Query } from "./query.ts";
 import type { QueryExecution } from "./query-execution.ts";
+import type { TurnPlace } from "./start-turns.ts";
 
 export interface QueryWait {
   readonly reason: WaitReason;
@@ -25,6 +26,8 @@ export interface WaitFacts {
   readonly nowNanos: number;
   /** Undefined for a query that is not queued. */
   readonly place: (queryId: string) => QueuePlace | undefined;
+  /** Undefined for a query that does not wait for its turn to be planned. */
+  readonly turn: (queryId: string) => TurnPlace | undefined;
   readonly activeWorkers: number;
   /** query-manager.required-workers */
   readonly requiredWorkers: number;
@@ -44,7 +47,7 @@ export function waitOf(query: Query, facts: WaitFacts): QueryWait | undefined {
     case "QUEUED":
       return queued(query, facts);
     case "WAITING_FOR_RESOURCES":
-      return waiting("WORKERS", `Waiting for workers: ${facts.activeWorkers} of ${facts.requiredWorkers} are active`);
+      return turn(query, facts) ?? waiting("WORKERS", `Waiting for workers: ${facts.activeWorkers} of ${facts.requiredWorkers} are active`);
     case "PLANNING":
       return query.unlistedTables.size > 0
         ? waiting("SPLITS", `Waiting for the splits of ${names([...new Set(query.unlistedTables.values())])}`)
@@ -67,10 +70,17 @@ function waiting(reason: WaitReason, message: string): QueryWait {
   return { reason, message, isBlocked: false };
 }
 
-function queued(query: Query, { place }: WaitFacts): QueryWait {
-  const found = place(query.id);
+function turn({ id }: Query, { turn: placeOf }: WaitFacts): QueryWait | undefined {
+  const place = placeOf(id);
+  return place === undefined
+    ? undefined
+    : waiting("ADMISSION", `Waiting to be planned: number ${place.number} of ${place.of} queries that have a slot`);
+}
+
+function queued(query: Query, facts: WaitFacts): QueryWait {
+  const found = facts.place(query.id);
   if (found === undefined) {
-    return waiting("NONE", "The query has a slot and is about to begin");
+    return turn(query, facts) ?? waiting("NONE", "The query has a slot and is about to begin");
   }
   const { group, number, of } = found;
   const queue = isGlobal(group) ? "the queue" : `the queue of ${group.join(".")}`;

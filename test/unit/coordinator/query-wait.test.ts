@@ -9,7 +9,7 @@ import { noSums } from "../../../src/protocol/counter-sums.ts";
 import { settle } from "../../support/manual-clock.ts";
 import { FakeCoordinator, rootFragment } from "./fakes.ts";
 
-const facts: WaitFacts = { nowNanos: 7e9, place: () => undefined, activeWorkers: 3, requiredWorkers: 4 };
+const facts: WaitFacts = { nowNanos: 7e9, place: () => undefined, turn: () => undefined, activeWorkers: 3, requiredWorkers: 4 };
 
 interface TaskText {
   readonly counters?: Partial<TaskCounters>;
@@ -97,6 +97,14 @@ describe("what a query waits for", () => {
     await world.ask("DELETE", `/v1/query/${first.json["id"] as string}`);
     expect(await waitIn(world, first.json["id"])).toEqual(["FAILED", undefined, undefined]);
     expect((await world.ask("GET", "/v1/cluster")).json).toMatchObject({ queuedQueries: 1, failedQueries: 1 });
+  });
+
+  test("its turn to be planned, with its place", () => {
+    const queued = { id: "q", state: "QUEUED" } as Query;
+    const waits = { ...facts, turn: () => ({ number: 3, of: 40 }) };
+    const expected = { reason: "ADMISSION", message: "Waiting to be planned: number 3 of 40 queries that have a slot", isBlocked: false };
+    expect(waitOf(queued, waits)).toEqual(expected);
+    expect(waitOf({ ...queued, state: "WAITING_FOR_RESOURCES" } as Query, waits)).toEqual(expected);
   });
 
   test("workers", async () => {
