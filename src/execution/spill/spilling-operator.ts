@@ -4,7 +4,6 @@
  */
 import type { MemoryContext } from "../../memory/memory.ts";
 import type { Page } from "../../page/page.ts";
-import { defer, type Deferred } from "../../ports/signal.ts";
 import { BaseOperator, type OperatorContext } from "../operators/operator.ts";
 import type { Revocable } from "./memory-revoker.ts";
 import { SteppedWork, type Steps } from "./spill-runs.ts";
@@ -21,7 +20,7 @@ export abstract class SpillingOperator extends BaseOperator implements Revocable
   #room: Promise<void> | undefined;
   #ready: Page | undefined;
   /** Its own memory is being written on its own behalf: others may wait for it. */
-  #spilling: Deferred | undefined;
+  #isFreeing = false;
   /** The disk has failed: nothing can be revoked any more. */
   #failed = false;
   #closed = false;
@@ -59,14 +58,15 @@ export abstract class SpillingOperator extends BaseOperator implements Revocable
   }
 
   get revocableBytes(): number {
-    const hasInput = !this.finishing && (this.#spilling !== undefined || this.canSpill);
-    // While it is being revoked, others wait for it rather than grow, or begin to spill, which takes memory too.
-    const can = this.#trigger !== undefined && !this.#failed && (this.#revocation !== undefined || hasInput || this.canSpillResult);
-    return can ? this.context.memory.reservedBytes : 0;
+    // While it is being revoked or spills, others wait for it rather than grow, or begin to spill, which takes memory too.
+    const frees = this.#revocation !== undefined || this.#isFreeing;
+    // Other work goes on when its driver does, which may never be while others wait.
+    const canBegin = this.#work === undefined && ((!this.finishing && this.canSpill) || this.canSpillResult);
+    return this.#trigger !== undefined && !this.#failed && (frees || canBegin) ? this.context.memory.reservedBytes : 0;
   }
 
   get isSpilling(): boolean {
-    return this.#work !== undefined || this.#spilling !== undefined;
+    return this.#work !== undefined || this.#isFreeing;
   }
 
   protected get isBusy(): boolean {
@@ -85,15 +85,18 @@ export abstract class SpillingOperator extends BaseOperator implements Revocable
     return this.#revocation ?? this.#room ?? this.#work?.blocked();
   }
 
+  /** Goes on with a spill that the operator has begun itself: its driver may wait for a reader, and that one for who asks for the memory. */
   revoke(): Promise<void> {
-    if (this.#revocation === undefined && this.#work === undefined && this.revocableBytes > 0) {
-      const work = new SteppedWork(this.spill());
+    const canFree = this.#work === undefined ? this.revocableBytes > 0 : this.#isFreeing;
+    if (this.#revocation === undefined && canFree) {
+      const work = this.#work ?? new SteppedWork(this.spill());
       this.#work = work;
       const revocation = work
         .run(this.context.services.ports.clock, () => this.#closed)
         .then(() => {
           this.#revocation = undefined;
           this.#work = undefined;
+          this.#isFreeing = false;
         });
       // Its driver fails with the error once it waits for the revocation.
       revocation.catch((error: unknown) => {
@@ -102,12 +105,11 @@ export abstract class SpillingOperator extends BaseOperator implements Revocable
       });
       this.#revocation = revocation;
     }
-    return (this.#revocation ?? this.#spilling?.promise ?? Promise.resolve()).catch(ignore);
+    return (this.#revocation ?? Promise.resolve()).catch(ignore);
   }
 
   override close(): void {
     this.#closed = true;
-    this.#spilling?.resolve();
     this.#trigger?.close();
     this.#work?.close();
   }
@@ -119,6 +121,12 @@ export abstract class SpillingOperator extends BaseOperator implements Revocable
 
   protected begin(steps: Steps<void>): void {
     this.#work = new SteppedWork(steps);
+  }
+
+  /** Begins steps that free its memory. Others may wait for them. */
+  protected beginSpill(steps: Steps<void>): void {
+    this.#isFreeing = true;
+    this.begin(steps);
   }
 
   /** Outputs a page from within steps. They go on when the page is not in use any more. */
@@ -150,8 +158,7 @@ export abstract class SpillingOperator extends BaseOperator implements Revocable
         return;
       }
       this.#work = undefined;
-      this.#spilling?.resolve();
-      this.#spilling = undefined;
+      this.#isFreeing = false;
     }
     const waiting = this.#waiting;
     if (waiting !== undefined) {
@@ -173,8 +180,7 @@ export abstract class SpillingOperator extends BaseOperator implements Revocable
     }
     this.#waiting = page;
     if (next === "spill") {
-      this.#spilling = defer();
-      this.begin(this.spill());
+      this.beginSpill(this.spill());
     } else {
       this.#room = next;
       void next.then(() => {
