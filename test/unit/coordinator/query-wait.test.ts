@@ -100,11 +100,11 @@ describe("what a query waits for", () => {
   });
 
   test("its turn to be planned, with its place", () => {
-    const queued = { id: "q", state: "QUEUED" } as Query;
+    const queryIn = (state: string): Query => ({ id: "q", state }) as Query;
     const waits = { ...facts, turn: () => ({ number: 3, of: 40 }) };
     const expected = { reason: "ADMISSION", message: "Waiting to be planned: number 3 of 40 queries that have a slot", isBlocked: false };
-    expect(waitOf(queued, waits)).toEqual(expected);
-    expect(waitOf({ ...queued, state: "WAITING_FOR_RESOURCES" } as Query, waits)).toEqual(expected);
+    expect(waitOf(queryIn("QUEUED"), waits)).toEqual(expected);
+    expect(waitOf(queryIn("WAITING_FOR_RESOURCES"), waits)).toEqual(expected);
   });
 
   test("workers", async () => {
