@@ -181,6 +181,7 @@ const control = {
   "splits-rest-ms": timing("ms", 100, [1, 10], "Pause between two requests with splits."),
   "root-cause-ms": timing("ms", 500, [1, 50], "Wait of a failed reader for the failure of its source."),
   "starting-queries": timing("queries", 32, [1, 2, 5], "Queries that are planned and started at the same time."),
+  "start-turn-ms": timing("ms", 100, [1, 20], "Time for which a query that has not ended keeps others from being planned and started."),
   "gather-ms": timing("ms", 100, [0, 1, 20], "Wait for more rows of a response that is not full."),
   "result-buffer-bytes": timing("bytes", 16 * mebi, [1, 1_000], "Rendered rows up to which the coordinator reads ahead of the client."),
   "result-read-bytes": timing("bytes", mebi, [1, 1_000], "Bytes that the coordinator reads of its root task at once."),

@@ -19,6 +19,7 @@ import { limitsOf, type QueryLimits, queryLimits } from "../limits/query-limits.
 import { checkStageCount } from "../limits/stage-count.ts";
 import { ResourceGroups } from "../groups/resource-groups.ts";
 import type { Usage } from "../groups/resource-group.ts";
+import { StartTurns } from "../groups/start-turns.ts";
 import { groupsOf, type GroupsSpecification, singleGroup } from "../groups/specification.ts";
 import { LowMemoryKiller } from "../limits/low-memory-killer.ts";
 import { clusterMemoryBytes } from "../groups/group-document.ts";
@@ -28,7 +29,6 @@ import { Query } from "./query.ts";
 import { QueryEvents } from "../events/query-events.ts";
 import { queryTotals } from "./query-statistics.ts";
 import type { QueryStarter } from "./query-starter.ts";
-import { StartTurns } from "./start-turns.ts";
 import { type Archive, QueryTracker } from "./query-tracker.ts";
 import type { WaitFacts } from "./query-wait.ts";
 import type { QueryJournal } from "../recovery/query-journal.ts";
@@ -106,7 +106,7 @@ export class Dispatcher {
     this.#usualLimits = queryLimits(config, {});
     this.#journal = stores.journal;
     this.#router = new StatementRouter(context, stores.journal);
-    this.#turns = new StartTurns(ports.clock, knobOf(ports, "starting-queries"));
+    this.#turns = new StartTurns(ports);
   }
 
   get runningCount(): number {

@@ -7,11 +7,11 @@ import { formatDataSize, formatDuration } from "../../protocol/units.ts";
 import { isEndedTask } from "../../execution/task/state.ts";
 import type { QueuePlace } from "../groups/resource-groups.ts";
 import { globalGroup } from "../groups/specification.ts";
+import type { TurnPlace } from "../groups/start-turns.ts";
 import type { Stage } from "../scheduler/stage.ts";
 import type { StageTask } from "../scheduler/stage-task.ts";
 import type { Query } from "./query.ts";
 import type { QueryExecution } from "./query-execution.ts";
-import type { TurnPlace } from "./start-turns.ts";
 
 export interface QueryWait {
   readonly reason: WaitReason;

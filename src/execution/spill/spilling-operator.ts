@@ -85,7 +85,9 @@ export abstract class SpillingOperator extends BaseOperator implements Revocable
     return this.#revocation ?? this.#room ?? this.#work?.blocked();
   }
 
-  /** Goes on with a spill that the operator has begun itself: its driver may wait for a reader, and that one for who asks for the memory. */
+  /**
+   * Goes on with a spill that the operator has begun itself: its driver may wait for a reader, and that one for whoever asks for the memory.
+   */
   revoke(): Promise<void> {
     const canFree = this.#work === undefined ? this.revocableBytes > 0 : this.#isFreeing;
     if (this.#revocation === undefined && canFree) {

@@ -1,12 +1,10 @@
 /**
- * Turns of admitted queries to be planned and started, in the order of their admission. A query has its turn until it ends or `turnMs`
- * have passed, so a crowd of short queries runs a few at a time: each of them ends sooner, and far fewer are in memory. Long queries only
+ * Turns of admitted queries to be planned and started, in the order of their admission. A query has its turn until it ends or a
+ * tenth of a second has passed, so a crowd of short queries runs a few at a time: each of them ends sooner, and far fewer are in memory. Long queries only
  * begin one after the other.
  */
 import type { Clock, MonotonicNanos, Timer } from "../../ports/clock.ts";
-
-/** What a long query keeps others from starting, in milliseconds; short ones have ended before. */
-const turnMs = 100;
+import { type Knobs, knobOf } from "../../ports/knobs.ts";
 
 export interface TurnPlace {
   /** From 1 on. */
@@ -17,16 +15,18 @@ export interface TurnPlace {
 
 export class StartTurns {
   readonly #clock: Clock;
+  /** Turns at the same time. */
   readonly #countMax: number;
+  readonly #turnMs: number;
   /** When each turn began, the oldest first. Turns that are over stay until somebody asks for one. */
   readonly #begun = new Map<string, MonotonicNanos>();
   readonly #waiting = new Map<string, () => void>();
   #timer: Timer | undefined;
 
-  /** `countMax`: turns at the same time, at least 1. */
-  constructor(clock: Clock, countMax: number) {
-    this.#clock = clock;
-    this.#countMax = countMax;
+  constructor(ports: { readonly clock: Clock; readonly knobs?: Knobs | undefined }) {
+    this.#clock = ports.clock;
+    this.#countMax = knobOf(ports, "starting-queries");
+    this.#turnMs = knobOf(ports, "start-turn-ms");
   }
 
   /** Undefined if the query has its turn at once. The promise resolves when it has, or when it has left. */
@@ -82,7 +82,7 @@ export class StartTurns {
   #forget(): void {
     const now = this.#clock.monotonicNanos();
     for (const [id, began] of this.#begun) {
-      if (now - began < turnMs * 1e6) {
+      if (now - began < this.#turnMs * 1e6) {
         return;
       }
       this.#begun.delete(id);
@@ -99,7 +99,7 @@ export class StartTurns {
     if (this.#timer !== undefined || oldest === undefined) {
       return;
     }
-    const leftMs = turnMs - (this.#clock.monotonicNanos() - oldest) / 1e6;
+    const leftMs = this.#turnMs - (this.#clock.monotonicNanos() - oldest) / 1e6;
     this.#timer = this.#clock.timer("start-turns", Math.max(0, leftMs), () => {
       this.#timer = undefined;
       this.#next();

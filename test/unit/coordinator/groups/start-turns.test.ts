@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { StartTurns } from "../../../src/coordinator/query/start-turns.ts";
-import { ManualClock, settle } from "../../support/manual-clock.ts";
+import { knobsOf } from "../../../../src/ports/knobs.ts";
+import { StartTurns } from "../../../../src/coordinator/groups/start-turns.ts";
+import { ManualClock, settle } from "../../../support/manual-clock.ts";
 
 const turnMs = 100;
 
@@ -14,7 +15,7 @@ class Crowd {
   #nowMs = 0;
 
   constructor(countMax: number) {
-    this.turns = new StartTurns(this.clock, countMax);
+    this.turns = new StartTurns({ clock: this.clock, knobs: knobsOf({ "starting-queries": countMax }) });
   }
 
   get nowMs(): number {
