@@ -197,7 +197,7 @@ const control = {
   "journal-sync-ms": timing("ms", 100, [0, 20], "Delay between a record of the query journal and its sync."),
   "journal-over-ms": timing("ms", 5_000, [0, 200], "Time for which the journal keeps a query after its last answer."),
   "journal-file-bytes": timing("bytes", 4 * mebi, [1, 2_000], "Size from which a file of the query journal is replaced by a shorter one."),
-  "heartbeat-again-ms": timing("ms", 100, [1, 20, 400], "Shortest pause between two heartbeats when a node may have ended."),
+  "heartbeat-again-ms": timing("ms", 100, [1, 20], "Shortest pause between two heartbeats when a node may have ended."),
   "speculation-min-ms": timing("ms", 1_000, [1, 50], "Least time that a task runs before it gets a second run."),
   "speculation-percent": timing(
     "percent",

@@ -9,7 +9,6 @@ import type { PlannedQuery, PlannedStatement } from "../../planner/planned.ts";
 import { queryPriority, stageCountMax } from "../../planner/session-properties.ts";
 import { runDataDefinition } from "../../planner/statements/definition/data-definition.ts";
 import { type MonotonicNanos, sleep } from "../../ports/clock.ts";
-import { knobOf } from "../../ports/knobs.ts";
 import { Signal } from "../../ports/signal.ts";
 import { assert, type ErrorName, QueryError, stackOf } from "../../protocol/errors.ts";
 import { redactedStatement } from "../../sql/redaction.ts";

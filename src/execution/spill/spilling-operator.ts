@@ -86,7 +86,7 @@ export abstract class SpillingOperator extends BaseOperator implements Revocable
   }
 
   /**
-   * Goes on with a spill that the operator has begun itself: its driver may wait for a reader, and that one for whoever asks for the memory.
+   * Goes on with a spill that the operator has begun itself: its driver may wait for a reader, and that one for who asks for memory.
    */
   revoke(): Promise<void> {
     const canFree = this.#work === undefined ? this.revocableBytes > 0 : this.#isFreeing;
