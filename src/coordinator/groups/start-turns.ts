@@ -1,6 +1,6 @@
 /**
  * Turns of admitted queries to be planned and started, in the order of their admission. A query has its turn until it ends or a
- * tenth of a second has passed, so a crowd of short queries runs a few at a time: each of them ends sooner, and far fewer are in memory. Long
+ * tenth of a second has passed, so a crowd of short queries runs a few at a time: each of them ends sooner, and fewer are in memory. Long
  * queries only begin one after the other.
  */
 import type { Clock, MonotonicNanos, Timer } from "../../ports/clock.ts";
