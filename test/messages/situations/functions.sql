@@ -195,3 +195,19 @@ SELECT value_at_quantile(CAST(X'00' AS qdigest(bigint)), 0.5);
 error: INVALID_FUNCTION_ARGUMENT
 SELECT uuid(1);
 error: FUNCTION_NOT_FOUND /line 1:8: Unexpected parameters \(integer\) for function uuid\. Expected: uuid\(\) ?/
+SELECT to_char(TIMESTAMP '2020-01-02 03:04:05', 'yyyyQ');
+error: INVALID_FUNCTION_ARGUMENT Failed to tokenize string [Q] at offset [4]
+SELECT to_date('2020x01', 'yyyy/mm');
+error: INVALID_FUNCTION_ARGUMENT Text '2020x01' could not be parsed at index 4
+SELECT to_date('202', 'yyyy');
+error: INVALID_FUNCTION_ARGUMENT Text '202' could not be parsed at index 0
+SELECT to_date('2020/13/01', 'yyyy/mm/dd');
+error: INVALID_FUNCTION_ARGUMENT Text '2020/13/01' could not be parsed: Invalid value for MonthOfYear (valid values 1 - 12): 13
+SELECT to_date('2020/01/01 2021', 'yyyy/mm/dd yyyy');
+error: INVALID_FUNCTION_ARGUMENT Text '2020/01/01 2021' could not be parsed: Conflict found: Year is 2020 and 2021
+SELECT to_date('2020/01/01 ', 'yyyy/mm/dd');
+error: INVALID_FUNCTION_ARGUMENT Text '2020/01/01 ' could not be parsed, unparsed text found at index 10
+SELECT to_date('2020', 'yyyy');
+error: INVALID_FUNCTION_ARGUMENT Text '2020' could not be parsed: year, month and day are needed
+SELECT to_timestamp('2020/12/01 10 11', 'yyyy/mm/dd hh24 hh');
+error: INVALID_FUNCTION_ARGUMENT Text '2020/12/01 10 11' could not be parsed: Conflict found: HourOfDay is 10 and 11
