@@ -3,11 +3,9 @@
  */
 import type { ConnectorFactory } from "./spi.ts";
 import { blackholeConnectorFactory } from "./blackhole/blackhole.ts";
-import { databaseConnectorFactories } from "./databases.ts";
 import { fakerConnectorFactory } from "./faker/faker.ts";
-import { filesConnectorFactory } from "./files/files.ts";
-import { icebergConnectorFactory } from "./files/lake/catalog/iceberg-connector.ts";
 import { memoryConnectorFactory } from "./memory/memory.ts";
+import { outsideConnectorFactories } from "./outside.ts";
 import { tpcdsConnectorFactory } from "./tpcds/tpcds.ts";
 import { tpchConnectorFactory } from "./tpch/tpch.ts";
 
@@ -16,11 +14,9 @@ export const connectorFactories: readonly ConnectorFactory[] = Object.freeze(
   [
     blackholeConnectorFactory,
     fakerConnectorFactory,
-    filesConnectorFactory,
-    icebergConnectorFactory,
     memoryConnectorFactory,
     tpcdsConnectorFactory,
     tpchConnectorFactory,
-    ...databaseConnectorFactories,
+    ...outsideConnectorFactories,
   ].sort((one, other) => (one.name < other.name ? -1 : 1)),
 );

@@ -15,12 +15,12 @@ export interface PlaygroundPage {
   readonly gzippedBytes: number;
 }
 
-/** A page reaches no database, and draws no statements. It is smaller without databases' connectors and answers of drawn statements. */
+/** A page reaches no files and databases, and draws no statements: it is smaller without their connectors and answers. */
 const leftOut: Plugin = {
   name: "left-out",
   setup: ({ onLoad }) => {
-    onLoad({ filter: /src[\\/]connectors[\\/]databases\.ts$/ }, () => ({
-      contents: "export const databaseConnectorFactories = [];",
+    onLoad({ filter: /src[\\/]connectors[\\/]outside\.ts$/ }, () => ({
+      contents: "export const outsideConnectorFactories = [];",
       loader: "js",
     }));
     onLoad({ filter: /sim[\\/]workload[\\/]known-answers\.ts$/ }, () => ({

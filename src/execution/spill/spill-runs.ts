@@ -9,6 +9,7 @@ import { Frame } from "../../page/frame.ts";
 import type { OwnedPage, Page } from "../../page/page.ts";
 import { pageRowsMax } from "../../page/page.ts";
 import { decodePage, encodePage } from "../../page/serde.ts";
+import { assert } from "../../protocol/errors.ts";
 import type { Type } from "../../types/type.ts";
 import type { OperatorContext } from "../operators/operator.ts";
 import { slicePage } from "../operators/pages.ts";
@@ -335,8 +336,9 @@ export class SteppedWork {
     this.#steps.return();
   }
 
-  /** Runs the steps that are left outside of the slices of a driver. Stops without an error once `isStopped` returns true. */
+  /** Runs all steps outside of the slices of a driver. Stops without an error once `isStopped` returns true. */
   async run(clock: Clock, isStopped: () => boolean): Promise<void> {
+    assert(this.#wait === undefined, "steps are run by one loop");
     while (!isStopped() && !this.step()) {
       await (this.#wait ?? clock.turn(1));
     }

@@ -4,6 +4,7 @@
  */
 import type { MemoryContext } from "../../memory/memory.ts";
 import type { Page } from "../../page/page.ts";
+import { defer, type Deferred } from "../../ports/signal.ts";
 import { BaseOperator, type OperatorContext } from "../operators/operator.ts";
 import type { Revocable } from "./memory-revoker.ts";
 import { SteppedWork, type Steps } from "./spill-runs.ts";
@@ -20,7 +21,7 @@ export abstract class SpillingOperator extends BaseOperator implements Revocable
   #room: Promise<void> | undefined;
   #ready: Page | undefined;
   /** Its own memory is being written on its own behalf: others may wait for it. */
-  #isFreeing = false;
+  #spilling: Deferred | undefined;
   /** The disk has failed: nothing can be revoked any more. */
   #failed = false;
   #closed = false;
@@ -58,15 +59,15 @@ export abstract class SpillingOperator extends BaseOperator implements Revocable
   }
 
   get revocableBytes(): number {
-    // While it is being revoked or spills, others wait for it rather than grow, or begin to spill, which takes memory too.
-    const frees = this.#revocation !== undefined || this.#isFreeing;
-    // Other work goes on when its driver does, which may never be while others wait.
+    // While it is being revoked, others wait for it rather than grow, or begin to spill, which takes memory too.
+    const frees = this.#revocation !== undefined || (!this.finishing && this.#spilling !== undefined);
+    // Other work frees nothing for who asks, and may wait for a reader that waits for who asks.
     const canBegin = this.#work === undefined && ((!this.finishing && this.canSpill) || this.canSpillResult);
     return this.#trigger !== undefined && !this.#failed && (frees || canBegin) ? this.context.memory.reservedBytes : 0;
   }
 
   get isSpilling(): boolean {
-    return this.#work !== undefined || this.#isFreeing;
+    return this.#work !== undefined || this.#spilling !== undefined;
   }
 
   protected get isBusy(): boolean {
@@ -85,20 +86,15 @@ export abstract class SpillingOperator extends BaseOperator implements Revocable
     return this.#revocation ?? this.#room ?? this.#work?.blocked();
   }
 
-  /**
-   * Goes on with a spill that the operator has begun itself: its driver may wait for a reader, and that one for who asks for memory.
-   */
   revoke(): Promise<void> {
-    const canFree = this.#work === undefined ? this.revocableBytes > 0 : this.#isFreeing;
-    if (this.#revocation === undefined && canFree) {
-      const work = this.#work ?? new SteppedWork(this.spill());
+    if (this.#revocation === undefined && this.#work === undefined && this.revocableBytes > 0) {
+      const work = new SteppedWork(this.spill());
       this.#work = work;
       const revocation = work
         .run(this.context.services.ports.clock, () => this.#closed)
         .then(() => {
           this.#revocation = undefined;
           this.#work = undefined;
-          this.#isFreeing = false;
         });
       // Its driver fails with the error once it waits for the revocation.
       revocation.catch((error: unknown) => {
@@ -107,11 +103,12 @@ export abstract class SpillingOperator extends BaseOperator implements Revocable
       });
       this.#revocation = revocation;
     }
-    return (this.#revocation ?? Promise.resolve()).catch(ignore);
+    return (this.#revocation ?? this.#spilling?.promise ?? Promise.resolve()).catch(ignore);
   }
 
   override close(): void {
     this.#closed = true;
+    this.#spilling?.resolve();
     this.#trigger?.close();
     this.#work?.close();
   }
@@ -123,12 +120,6 @@ export abstract class SpillingOperator extends BaseOperator implements Revocable
 
   protected begin(steps: Steps<void>): void {
     this.#work = new SteppedWork(steps);
-  }
-
-  /** Begins steps that free its memory. Others may wait for them. */
-  protected beginSpill(steps: Steps<void>): void {
-    this.#isFreeing = true;
-    this.begin(steps);
   }
 
   /** Outputs a page from within steps. They go on when the page is not in use any more. */
@@ -160,7 +151,8 @@ export abstract class SpillingOperator extends BaseOperator implements Revocable
         return;
       }
       this.#work = undefined;
-      this.#isFreeing = false;
+      this.#spilling?.resolve();
+      this.#spilling = undefined;
     }
     const waiting = this.#waiting;
     if (waiting !== undefined) {
@@ -182,7 +174,8 @@ export abstract class SpillingOperator extends BaseOperator implements Revocable
     }
     this.#waiting = page;
     if (next === "spill") {
-      this.beginSpill(this.spill());
+      this.#spilling = defer();
+      this.begin(this.spill());
     } else {
       this.#room = next;
       void next.then(() => {
