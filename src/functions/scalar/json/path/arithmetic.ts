@@ -90,6 +90,11 @@ function integralResult(operator: PathArithmetic, x: bigint, y: bigint): bigint 
   }
 }
 
+/** Operands of one scale have 128 bits, as in the operators; a difference may be in range where they are not. */
+function inRange(operand: bigint): bigint {
+  return BigInt.asIntN(128, operand) === operand ? operand : overflow();
+}
+
 function decimalResult(
   operator: PathArithmetic,
   [x, y]: readonly [bigint, bigint],
@@ -102,8 +107,8 @@ function decimalResult(
   }
   const digits = result.scale - left.scale + right.scale;
   const value = {
-    "+": () => p + q,
-    "-": () => p - q,
+    "+": () => inRange(p) + inRange(q),
+    "-": () => inRange(p) - inRange(q),
     "*": () => x * y,
     "/": () => divideRounding(x * powerOfTen(digits), y),
     "%": () => p % q,
