@@ -349,3 +349,5 @@ SELECT JSON_VALUE('{}', 'lax $x.double()' PASSING 'x' AS "x" ERROR ON ERROR);
 error: PATH_EVALUATION_ERROR path evaluation failed: 
 SELECT * FROM t1 LEFT JOIN JSON_TABLE('[1]', 'lax $' COLUMNS (x integer PATH 'lax $')) ON x = a;
 error: NOT_SUPPORTED line 1:15: LEFT JOIN involving JSON_TABLE is only supported with condition ON TRUE
+SELECT JSON_VALUE('{}', 'lax $x - 1701411835' PASSING DECIMAL '701411835.00000000000000000000000000001' AS "x" ERROR ON ERROR);
+error: PATH_EVALUATION_ERROR path evaluation failed: 
