@@ -7,7 +7,7 @@ import { decodeNested, type NestedType } from "../../../../types/nested/nested.t
 import { isNested, physicalType, physicalWidth } from "../../../../types/type.ts";
 import { viewOf } from "../../../../types/bytes.ts";
 import type { ColumnMetadata } from "../../../spi.ts";
-import { ByteBuffer } from "../byte-buffer.ts";
+import { FileBytes } from "../file-bytes.ts";
 import type { Compressor } from "../compress/compressors.ts";
 import type { FileWriter, RowIndex } from "../file-writer.ts";
 import { type ArrayBuilder, arrayBuilder, type BatchArrays, type Usage } from "./array-builders.ts";
@@ -47,15 +47,13 @@ export class ArrowWriter implements FileWriter {
   readonly #builders: readonly ArrayBuilder[];
   readonly #batchBytes: number;
   readonly #blocks: WrittenBlock[] = [];
-  readonly #out = new ByteBuffer();
-  /** Bytes of the file before those in #out. */
-  #writtenBytes = 0;
+  readonly #out: FileBytes;
   #batchRows = 0;
-  #reservedBytes = 0;
   rows = 0;
 
   constructor(options: ArrowWriterOptions) {
     this.#options = options;
+    this.#out = new FileBytes(options.memory);
     this.#batchBytes = Math.min(options.batchBytes, batchBytesMax);
     this.#builders = options.columns.map(({ type }) => arrayBuilder(type, this.#usage));
     this.#out.text(magic);
@@ -64,7 +62,7 @@ export class ArrowWriter implements FileWriter {
   }
 
   get fileBytes(): number {
-    return this.#writtenBytes + this.#out.length + this.#usage.bytes;
+    return this.#out.offset + this.#usage.bytes;
   }
 
   get heldBytes(): number {
@@ -147,24 +145,15 @@ export class ArrowWriter implements FileWriter {
   }
 
   take(): Uint8Array {
-    const bytes = this.#out.take();
-    this.#writtenBytes += bytes.length;
-    return bytes;
+    return this.#out.take();
   }
 
   close(): void {
-    this.#options.memory.release(this.#reservedBytes);
-    this.#reservedBytes = 0;
+    this.#out.close();
   }
 
   #account(): void {
-    const held = this.#builders.reduce((sum, builder) => sum + builder.heldBytes, 0) + this.#out.heldBytes;
-    if (held > this.#reservedBytes) {
-      this.#options.memory.reserve(held - this.#reservedBytes);
-    } else {
-      this.#options.memory.release(this.#reservedBytes - held);
-    }
-    this.#reservedBytes = held;
+    this.#out.account(this.#builders.reduce((sum, builder) => sum + builder.heldBytes, 0));
   }
 
   /** Numbers are little-endian. */
@@ -175,11 +164,11 @@ export class ArrowWriter implements FileWriter {
   #message(header: number, fields: FlatFields, buffers: readonly Uint8Array[]): WrittenBlock {
     const bodyBytes = buffers.reduce((sum, { length }) => sum + Math.ceil(length / alignmentBytes) * alignmentBytes, 0);
     const metadata = flatBuffer([i16(version), i8(header), fields, i64(bodyBytes)]);
-    const offset = this.#writtenBytes + this.#out.length;
+    const offset = this.#out.offset;
     this.#out.u32(continuation);
     this.#out.u32(metadata.length);
     this.#out.bytes(metadata);
-    const metadataBytes = this.#writtenBytes + this.#out.length - offset;
+    const metadataBytes = this.#out.offset - offset;
     for (const buffer of buffers) {
       this.#out.bytes(buffer);
       this.#align();
@@ -188,7 +177,7 @@ export class ArrowWriter implements FileWriter {
   }
 
   #align(): void {
-    while ((this.#writtenBytes + this.#out.length) % alignmentBytes !== 0) {
+    while (this.#out.offset % alignmentBytes !== 0) {
       this.#out.byte(0);
     }
   }

@@ -8,7 +8,7 @@ import { isNested, physicalType, physicalWidth } from "../../../../types/type.ts
 import { viewOf } from "../../../../types/bytes.ts";
 import { encodeUtf8 } from "../../../../types/utf8.ts";
 import type { ColumnMetadata, SortedColumn } from "../../../spi.ts";
-import { ByteBuffer } from "../byte-buffer.ts";
+import { FileBytes } from "../file-bytes.ts";
 import type { Compressor } from "../compress/compressors.ts";
 import type { FileWriter, RowIndex } from "../file-writer.ts";
 import type { LeafWriter, WrittenChunk, WrittenPage } from "./leaf-writer.ts";
@@ -45,21 +45,19 @@ export class ParquetWriter implements FileWriter {
   readonly #options: ParquetWriterOptions;
   readonly #tree: SchemaTree;
   readonly #groups: RowGroup[] = [];
-  readonly #out = new ByteBuffer();
-  /** Bytes of the file before those in #out. */
-  #writtenBytes = 0;
+  readonly #out: FileBytes;
   #groupRows = 0;
-  #reservedBytes = 0;
   rows = 0;
 
   constructor(options: ParquetWriterOptions) {
     this.#options = options;
+    this.#out = new FileBytes(options.memory);
     this.#tree = new SchemaTree(options.columns);
     this.#out.text(magic);
   }
 
   get fileBytes(): number {
-    return this.#writtenBytes + this.#out.length + this.#usedBytes;
+    return this.#out.offset + this.#usedBytes;
   }
 
   get heldBytes(): number {
@@ -93,7 +91,7 @@ export class ParquetWriter implements FileWriter {
     if (this.#groupRows === 0) {
       return;
     }
-    const chunks = this.#tree.leaves.map((leaf) => leaf.flush(this.#out, this.#writtenBytes, this.#options.compressor));
+    const chunks = this.#tree.leaves.map((leaf) => leaf.flush(this.#out, this.#out.writtenBytes, this.#options.compressor));
     this.#groups.push({ rows: this.#groupRows, chunks });
     this.#groupRows = 0;
     this.#account();
@@ -111,9 +109,7 @@ export class ParquetWriter implements FileWriter {
   }
 
   take(): Uint8Array {
-    const bytes = this.#out.take();
-    this.#writtenBytes += bytes.length;
-    return bytes;
+    return this.#out.take();
   }
 
   get takenBytes(): number {
@@ -121,25 +117,18 @@ export class ParquetWriter implements FileWriter {
   }
 
   close(): void {
-    this.#options.memory.release(this.#reservedBytes);
-    this.#reservedBytes = 0;
+    this.#out.close();
   }
 
   #account(): void {
-    const held = this.#tree.leaves.reduce((sum, leaf) => sum + leaf.heldBytes, 0) + this.#out.heldBytes;
-    if (held > this.#reservedBytes) {
-      this.#options.memory.reserve(held - this.#reservedBytes);
-    } else {
-      this.#options.memory.release(this.#reservedBytes - held);
-    }
-    this.#reservedBytes = held;
+    this.#out.account(this.#tree.leaves.reduce((sum, leaf) => sum + leaf.heldBytes, 0));
   }
 
   #place(index: Uint8Array | undefined): IndexPlace | undefined {
     if (index === undefined) {
       return undefined;
     }
-    const offset = this.#writtenBytes + this.#out.length;
+    const offset = this.#out.offset;
     this.#out.bytes(index);
     return { offset, length: index.length };
   }
