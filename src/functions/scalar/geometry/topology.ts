@@ -10,6 +10,7 @@ import Coordinate from "jsts/org/locationtech/jts/geom/Coordinate.js";
 import GeometryFactory from "jsts/org/locationtech/jts/geom/GeometryFactory.js";
 import JtsMatrix from "jsts/org/locationtech/jts/geom/IntersectionMatrix.js";
 import TopologyException from "jsts/org/locationtech/jts/geom/TopologyException.js";
+import DoubleBits from "jsts/org/locationtech/jts/index/quadtree/DoubleBits.js";
 import BufferOp from "jsts/org/locationtech/jts/operation/buffer/BufferOp.js";
 import DistanceOp from "jsts/org/locationtech/jts/operation/distance/DistanceOp.js";
 import IsSimpleOp from "jsts/org/locationtech/jts/operation/IsSimpleOp.js";
@@ -67,6 +68,17 @@ export interface IntersectionMatrix {
   isTouches(dimension: number, otherDimension: number): boolean;
   isIntersects(): boolean;
 }
+
+/**
+ * JTS bounds the exponents of the squares of its quadtree (simplification); JSTS does not, and doubles a square for ever where the quotient of
+ * a coordinate and the square underflows (an extent of 1e16 with a coordinate of -1e-322).
+ */
+DoubleBits.powerOf2 = (exponent: number): number => {
+  if (exponent < -1022 || exponent > 1023) {
+    throw new IllegalArgumentException("Exponent out of bounds");
+  }
+  return 2 ** exponent;
+};
 
 /** Vertices per quarter circle. */
 const quadrantSegments = 24;

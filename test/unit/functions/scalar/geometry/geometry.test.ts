@@ -265,6 +265,15 @@ test("no geometry is an internal error", () => {
   );
 });
 
+test("a coordinate that underflows ends the simplification with an error", () => {
+  const ring: Position[] = [
+    [8, 2 ** 53],
+    [-8e-323, 0],
+    [0, -17],
+  ];
+  expect(() => simplify(polygonOf([ring]), 1)).toThrow("Exponent out of bounds");
+});
+
 test("a rectangle of bounds is a polygon that runs counterclockwise", () => {
   expect(formatWkt(polygonOfBounds({ xMin: 1, yMin: 2, xMax: 3, yMax: 4 }))).toBe("POLYGON ((1 2, 3 2, 3 4, 1 4, 1 2))");
 });
