@@ -11,15 +11,19 @@ import { findPostgresql, howToInstallPostgresql, isPostgresqlRequired } from "./
 import { findMariadb, howToInstallMariadb } from "./support/programs/mariadb.ts";
 import { findChromium, howToInstall, isChromiumRequired } from "./support/programs/chromium.ts";
 import { printCoverage } from "./support/programs/coverage-report.ts";
+import { seedOfArguments, seedOfSources } from "./support/programs/draws.ts";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
-const filters = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
+const given = process.argv.slice(2);
+const filters = given.filter((argument, index) => !argument.startsWith("--") && given[index - 1] !== "--seed");
 
-if (process.argv.includes("--help")) {
+if (given.includes("--help")) {
   process.stdout.write(
     "npm test                 all checks: types, lint, format, unused exports, all test files, a sweep of the simulator;\n" +
       "                         coverage at the end\n" +
-      "npm test -- TEXT ...     only the test files whose path holds TEXT\n",
+      "npm test -- TEXT ...     only the test files whose path holds TEXT\n" +
+      "npm test -- --seed N     properties draw by this seed; 'random' draws one. Without it, by a hash of the\n" +
+      "                         sources: the same sources draw the same\n",
   );
   process.exit(0);
 }
@@ -115,6 +119,14 @@ async function runTestFiles(folder: string, environment: Readonly<Record<string,
 }
 
 const everything = filters.length === 0;
+let seed = 0;
+try {
+  seed = seedOfArguments(given, Math.random) ?? seedOfSources(root);
+} catch (error) {
+  process.stdout.write(`${error instanceof Error ? error.message : String(error)}\n0 passed, 1 failed\n`);
+  process.exit(1);
+}
+const again = `Properties drew by seed ${String(seed)}; npm test -- --seed ${String(seed)} draws the same.\n`;
 const folder = mkdtempSync(join(tmpdir(), "orrery-test-"));
 try {
   // Programs started by tests write their coverage here (support/server-process.ts); the tests' own threads do not.
@@ -127,7 +139,7 @@ try {
       await check(one);
     }
   }
-  await runTestFiles(folder, everything ? { PROGRAM_COVERAGE: coverage } : {});
+  await runTestFiles(folder, { TEST_SEED: String(seed), ...(everything && { PROGRAM_COVERAGE: coverage }) });
   if (everything) {
     const sweep = ["build.mjs", "sim", "--seeds", "1..20"];
     await check({ name: "the simulator's seeds 1 to 20", command: sweep, environment: { NODE_V8_COVERAGE: coverage } });
@@ -149,5 +161,5 @@ if (findPostgresql() === undefined && !isPostgresqlRequired()) {
 if (!findMariadb() && !isPostgresqlRequired()) {
   process.stdout.write(`Not run: the tests with MariaDB (test/databases). ${howToInstallMariadb}\n`);
 }
-process.stdout.write(`${passed} passed, ${failed} failed\n`);
+process.stdout.write(`${failed === 0 ? "" : again}${passed} passed, ${failed} failed\n`);
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
