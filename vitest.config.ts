@@ -35,7 +35,7 @@ export default defineConfig({
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
     pool: "threads",
-    setupFiles: ["test/support/draws.ts"],
+    setupFiles: ["test/support/programs/draw-setup.ts"],
     // More than cores: many files wait for processes, browsers and pauses of clients.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },

@@ -70,8 +70,8 @@ export interface IntersectionMatrix {
 }
 
 /**
- * JTS bounds the exponents of the squares of its quadtree (simplification); JSTS does not, and doubles a square for ever where the quotient of
- * a coordinate and the square underflows (an extent of 1e16 with a coordinate of -1e-322).
+ * JTS bounds the exponents of the squares of its quadtree (simplification). JSTS does not, and doubles a square for ever where the quotient
+ * of a coordinate and the square underflows (an extent of 1e16 with a coordinate of -1e-322).
  */
 DoubleBits.powerOf2 = (exponent: number): number => {
   if (exponent < -1022 || exponent > 1023) {

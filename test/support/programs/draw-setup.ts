@@ -1,4 +1,4 @@
-/** Setup of every test file: properties draw by the seed of `npm test` (programs/draws.ts), and at random where a file is run alone. */
+/** Setup of every test file: properties draw by the seed of `npm test` (draws.ts), and at random where a file is run alone. */
 import fc from "fast-check";
 
 const seed = process.env["TEST_SEED"];
