@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { type Cluster, withCluster } from "../../src/testing/index.ts";
 import { startServer } from "../support/programs/server-process.ts";
 import { randomColumnsOfEngine, randomValuesOfEngine } from "./random-rows.ts";
+import { checkColumnAttributes } from "./column-attributes.ts";
 import { checkChanges, checkRaces, checkRefusals } from "./row-changes.ts";
 
 const everything = `true AS c_bool, TINYINT '-128' AS c_tiny, SMALLINT '2' AS c_small, 3 AS c_int, BIGINT '-9223372036854775808' AS c_big,
@@ -161,6 +162,7 @@ it("changes rows, columns, tables and schemas", async () => {
   ]) {
     expect(await failureOf(statement), statement).toBe("no error");
   }
+  await checkColumnAttributes({ cluster: cluster as Cluster, schema: "duck.s", changesNullability: true });
   expect((await rowsOf("DESCRIBE duck.s.renamed")).filter(([name]) => name === "id" || name === "more" || name === "v")).toEqual([
     ["id", "integer", "", "key"],
     ["more", "array(bigint)", "", "new"],

@@ -7,6 +7,7 @@ import { type Cluster, withCluster } from "../../src/testing/index.ts";
 import { isInTurn } from "../support/programs/rotation.ts";
 import { findMariadb, type MariadbServer, startMariadb } from "../support/programs/mariadb.ts";
 import { findPostgresql, isPostgresqlRequired, startPostgresql } from "../support/programs/postgresql.ts";
+import { checkColumnAttributes } from "./column-attributes.ts";
 import { checkChanges, checkRaces, checkRefusals } from "./row-changes.ts";
 import { randomColumnsOfMysql, randomConditions, randomJoins, randomStatements, randomValuesOfMysql } from "./random-rows.ts";
 
@@ -284,6 +285,25 @@ describe.runIf(findMariadb() || isPostgresqlRequired())("a catalog of MySQL", ()
     await cluster.query("DROP TABLE my.changed.u");
     await checkRaces(cluster, "my.changed");
     await cluster.query("DROP SCHEMA my.changed");
+  });
+
+  it("leaves NOT NULL and DEFAULT to the server", async () => {
+    await checkColumnAttributes({ cluster, schema: "my.s", changesNullability: false });
+    server.run(
+      "USE s; CREATE TABLE numbered (k int AUTO_INCREMENT PRIMARY KEY, n datetime NOT NULL DEFAULT current_timestamp(), t varchar(9) DEFAULT 'x''\\\\')",
+    );
+    expect(
+      await rowsOf("SELECT column_name, is_nullable, column_default FROM my.information_schema.columns WHERE table_name = 'numbered'"),
+    ).toEqual([
+      ["k", "NO", null],
+      ["n", "NO", null],
+      ["t", "YES", String.raw`'x''\'`],
+    ]);
+    await cluster.query("CREATE TABLE my.s.moments (a timestamp(3) NOT NULL, b timestamp(3))");
+    expect((await rowsOf("DESCRIBE my.s.moments")).map(([name, , extra]) => [name, extra])).toEqual([
+      ["a", "not null"],
+      ["b", ""],
+    ]);
   });
 
   it("ends the statements of queries that end early", async () => {

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Cluster, withCluster } from "../../src/testing/index.ts";
+import { checkColumnAttributes } from "./column-attributes.ts";
 import { checkChanges, checkRaces, checkRefusals } from "./row-changes.ts";
 import { randomColumns, randomConditions, randomJoins, randomStatements, randomValues } from "./random-rows.ts";
 import { isInTurn } from "../support/programs/rotation.ts";
@@ -460,6 +461,28 @@ describe.runIf(findPostgresql() !== undefined || isPostgresqlRequired())("a cata
     await checkRaces(cluster, "pg.changed");
     await cluster.query("DROP SCHEMA pg.changed");
     expect(await rowsOf("SHOW SCHEMAS FROM pg LIKE 'changed'")).toEqual([]);
+  });
+
+  it("leaves NOT NULL and DEFAULT to the database", async () => {
+    await checkColumnAttributes({ cluster, schema: "pg.s", changesNullability: true });
+    server.psql(`
+      CREATE DOMAIN s.required AS int NOT NULL;
+      CREATE TABLE s.keyed (k serial PRIMARY KEY, d s.required DEFAULT 3, n timestamp DEFAULT now(), t text DEFAULT 'a' || 'b', g int GENERATED ALWAYS AS (1) STORED);
+      CREATE VIEW s.keys AS SELECT * FROM s.keyed`);
+    expect(
+      await rowsOf("SELECT column_name, is_nullable, column_default FROM pg.information_schema.columns WHERE table_name = 'keyed'"),
+    ).toEqual([
+      ["k", "NO", null],
+      ["d", "NO", "3"],
+      ["n", "YES", null],
+      ["t", "YES", null],
+      ["g", "YES", null],
+    ]);
+    await cluster.query("INSERT INTO pg.s.keyed (d) VALUES 4");
+    expect(await rowsOf("SELECT k, d, t FROM pg.s.keyed WHERE n > TIMESTAMP '2000-01-01 00:00:00'")).toEqual([[1, 4, "ab"]]);
+    expect(await rowsOf("SELECT is_nullable FROM pg.information_schema.columns WHERE table_name = 'keys' AND column_name = 'k'")).toEqual([
+      ["YES"],
+    ]);
   });
 
   it("answers TPC-H as the tpch connector does", async () => {

@@ -3,6 +3,7 @@ import type { DatabaseRow } from "../../ports/databases.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import { VARCHAR } from "../../types/type.ts";
 import type { UnsupportedTypes } from "../shared/remote/options.ts";
+import { attributesOf, type ColumnAttributes } from "../shared/remote/column-attributes.ts";
 import { RemoteMetadata, type RemoteMetadataOptions } from "../shared/remote/remote-metadata.ts";
 import { handleOf, type RemoteColumn, requireDistinct, tableOf } from "../shared/remote/remote-table.ts";
 import type { ConnectorMetadata, SchemaTableName, TableMetadata, TableStatistics } from "../spi.ts";
@@ -43,7 +44,7 @@ export class DuckdbMetadata extends RemoteMetadata<DuckdbMetadataOptions> implem
         return undefined;
       }
       const rows = await connection.query(
-        `SELECT column_name, data_type, comment FROM duckdb_columns() WHERE ${named("table_name")} ORDER BY column_index`,
+        `SELECT column_name, data_type, comment, is_nullable, column_default FROM duckdb_columns() WHERE ${named("table_name")} ORDER BY column_index`,
       );
       const [comment, sql] = table;
       return this.#tableOf(name, { rows, comment: comment ?? undefined, sql: sql ?? undefined });
@@ -86,12 +87,16 @@ export class DuckdbMetadata extends RemoteMetadata<DuckdbMetadataOptions> implem
       sql,
     }: { readonly rows: readonly DatabaseRow[]; readonly comment?: string | undefined; readonly sql?: string | undefined },
   ): TableMetadata {
-    const notes = new Map<string, string>();
+    const attributes = new Map<string, ColumnAttributes>();
     const isCollated = sql === undefined || /\bcollate\b/i.test(sql);
-    const columns = rows.flatMap(([remoteName, type, note]) => {
+    const columns = rows.flatMap(([remoteName, type, note, isNullable, expression]) => {
       const column = this.#columnOf(String(remoteName), String(type), isCollated);
-      if (column !== undefined && typeof note === "string" && note !== "") {
-        notes.set(column.name, note);
+      if (column !== undefined) {
+        const isRequired = sql !== undefined && isNullable === "false";
+        attributes.set(
+          column.name,
+          attributesOf({ comment: note, isRequired, type: column.type, defaultText: literalText(expression ?? "") }),
+        );
       }
       return column ?? [];
     });
@@ -106,7 +111,7 @@ export class DuckdbMetadata extends RemoteMetadata<DuckdbMetadataOptions> implem
     const isOrdered = sql !== undefined && !columns.some((column) => column.name === "rowid");
     return tableOf(name, {
       handle: { relation: { schema: name.schema, table: name.table, isOrdered }, columns },
-      notes,
+      attributes,
       ...(comment !== undefined && comment !== "" && { comment }),
     });
   }
@@ -121,6 +126,12 @@ export class DuckdbMetadata extends RemoteMetadata<DuckdbMetadataOptions> implem
     }
     return this.options.unsupported === "CONVERT_TO_VARCHAR" ? { name, remoteName, type: VARCHAR, remoteType: convertedType } : undefined;
   }
+}
+
+/** The value of `'it''s'`, `-5` or `CAST('t' AS BOOLEAN)`; undefined for other expressions. */
+function literalText(expression: string): string | undefined {
+  const text = /^(?:CAST\()?'((?:[^']|'')*)'(?: AS BOOLEAN\))?$/.exec(expression)?.[1];
+  return text?.replaceAll("''", "'") ?? /^-?[\d.]+(?:[eE][+-]?\d+)?$/.exec(expression)?.[0];
 }
 
 /** Sorted. Names of DuckDB are the same whatever their case. */

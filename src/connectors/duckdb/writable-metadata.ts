@@ -7,6 +7,7 @@ import { base32, type RandomStream } from "../../ports/random.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import type { RowChange } from "../pushdown.ts";
 import { changeSql } from "../shared/remote/changes.ts";
+import { constraintsSql, defaultSql, remoteCapabilities, storedColumn } from "../shared/remote/column-attributes.ts";
 import { clusterObjectErrors, withObjectErrors } from "../shared/remote/object-errors.ts";
 import { type ConnectionPool, remoteError } from "../shared/remote/pool.ts";
 import { handleOf, insertedColumns, storedOf } from "../shared/remote/remote-table.ts";
@@ -15,6 +16,7 @@ import type {
   ColumnMetadata,
   ConnectorQuery,
   CreateOptions,
+  DefaultValue,
   InsertOptions,
   Json,
   PlannedTable,
@@ -24,7 +26,7 @@ import type {
 } from "../spi.ts";
 import { quoted } from "./dialect.ts";
 import { DuckdbMetadata, type DuckdbMetadataOptions } from "./metadata.ts";
-import { storedTypeOf } from "./stored-types.ts";
+import { storedLiteral, storedTypeOf } from "./stored-types.ts";
 
 const idLength = 12;
 const stagingDatabase = "orrery_staging_memory";
@@ -40,6 +42,7 @@ export interface WritableOptions extends DuckdbMetadataOptions {
 
 export class WritableDuckdbMetadata extends DuckdbMetadata {
   readonly insertsNamedColumns = true;
+  readonly capabilities = remoteCapabilities;
   readonly #ids: RandomStream;
   readonly #holders: ConnectionPool;
   /** By the name of the staging table. */
@@ -76,7 +79,7 @@ export class WritableDuckdbMetadata extends DuckdbMetadata {
 
   planCreate(columns: readonly ColumnMetadata[], _options: CreateOptions): PlannedTable {
     return {
-      columns: columns.map((column) => ({ ...column, type: storedTypeOf(column.type).type })),
+      columns: columns.map((column) => storedColumn(column, storedTypeOf(column.type).type)),
       sortedBy: [],
       coordinatorOnly: true,
     };
@@ -88,7 +91,9 @@ export class WritableDuckdbMetadata extends DuckdbMetadata {
     }
     const target = this.#nameOf(name.schema, name.table);
     const names = columns.map((column) => this.#quote(column.name));
-    const created = columns.map(({ type }, index) => `${names[index]} ${storedTypeOf(type).sql}`);
+    const created = columns.map(
+      (column, index) => `${names[index]} ${storedTypeOf(column.type).sql}${constraintsSql(column, storedLiteral)}`,
+    );
     const comments = [
       ...(options.comment === undefined ? [] : [commentOn("TABLE", target, options.comment)]),
       ...columns.flatMap(({ comment }, index) =>
@@ -134,7 +139,8 @@ export class WritableDuckdbMetadata extends DuckdbMetadata {
 
   /** DuckDB returns the number of rows of a change. */
   async runChange(change: Json, query: ConnectorQuery): Promise<number> {
-    const [row] = await this.#inTurn(() => this.pool.useFor(query, (connection) => connection.query(change as string)));
+    const work = this.#inTurn(() => this.pool.useFor(query, (connection) => connection.query(change as string)));
+    const [row] = await withObjectErrors(clusterObjectErrors, work);
     return Number(row?.[0] ?? 0);
   }
 
@@ -157,10 +163,14 @@ export class WritableDuckdbMetadata extends DuckdbMetadata {
     await this.#run(`ALTER TABLE ${this.#target(table)} RENAME TO ${this.#quote(target.table)}`);
   }
 
-  async addColumn(table: TableMetadata, { name, type, comment }: ColumnMetadata): Promise<void> {
+  /** DuckDB adds no column with a constraint. */
+  async addColumn(table: TableMetadata, column: ColumnMetadata): Promise<void> {
     const target = this.#target(table);
+    const { name, comment, nullable, ...added } = storedColumn(column, storedTypeOf(column.type).type);
+    const definition = `${storedTypeOf(added.type).sql}${constraintsSql({ name, ...added }, storedLiteral)}`;
     await this.#run(
-      `ALTER TABLE ${target} ADD COLUMN ${this.#quote(name)} ${storedTypeOf(type).sql}`,
+      `ALTER TABLE ${target} ADD COLUMN ${this.#quote(name)} ${definition}`,
+      ...(nullable === false ? [`ALTER TABLE ${target} ALTER COLUMN ${this.#quote(name)} SET NOT NULL`] : []),
       ...(comment === undefined ? [] : [commentOn("COLUMN", `${target}.${this.#quote(name)}`, comment)]),
     );
   }
@@ -179,6 +189,20 @@ export class WritableDuckdbMetadata extends DuckdbMetadata {
 
   async setColumnComment(table: TableMetadata, column: string, comment: string | undefined): Promise<void> {
     await this.#run(commentOn("COLUMN", `${this.#target(table)}.${this.#column(table, column)}`, comment));
+  }
+
+  async setColumnNullable(table: TableMetadata, column: string, nullable: boolean): Promise<void> {
+    await this.#alterColumn(table, column, nullable ? "DROP NOT NULL" : "SET NOT NULL");
+  }
+
+  async setColumnDefault(table: TableMetadata, column: string, defaultValue: DefaultValue | undefined): Promise<void> {
+    const type = handleOf(table.handle).columns.find(({ name }) => name === column)?.type;
+    const isSet = type !== undefined && defaultValue !== undefined;
+    await this.#alterColumn(table, column, isSet ? `SET DEFAULT ${defaultSql(type, defaultValue, storedLiteral)}` : "DROP DEFAULT");
+  }
+
+  async #alterColumn(table: TableMetadata, column: string, action: string): Promise<void> {
+    await this.#run(`ALTER TABLE ${this.#target(table)} ALTER COLUMN ${this.#column(table, column)} ${action}`);
   }
 
   async #stage(write: Omit<WriteHandle, "staging">, definitions: readonly string[]): Promise<Json> {

@@ -4,6 +4,7 @@ import { QueryError } from "../../protocol/errors.ts";
 import { VARCHAR } from "../../types/type.ts";
 import { mysqlObjectErrors, withObjectErrors } from "../shared/remote/object-errors.ts";
 import type { UnsupportedTypes } from "../shared/remote/options.ts";
+import { attributesOf, type ColumnAttributes } from "../shared/remote/column-attributes.ts";
 import { RemoteMetadata, type RemoteMetadataOptions } from "../shared/remote/remote-metadata.ts";
 import { handleOf, type RemoteColumn, requireDistinct, tableOf } from "../shared/remote/remote-table.ts";
 import type { ConnectorMetadata, SchemaTableName, TableMetadata, TableStatistics } from "../spi.ts";
@@ -48,7 +49,7 @@ export class MysqlMetadata extends RemoteMetadata<MysqlMetadataOptions> implemen
         return undefined;
       }
       const rows = await connection.query(
-        `SELECT column_name, column_type, character_maximum_length, collation_name, column_comment, column_key
+        `SELECT column_name, column_type, character_maximum_length, collation_name, column_comment, is_nullable, column_default, extra, version()
          FROM information_schema.columns WHERE ${named} ORDER BY ordinal_position`,
       );
       const keys = await connection.query(
@@ -123,16 +124,17 @@ export class MysqlMetadata extends RemoteMetadata<MysqlMetadataOptions> implemen
     name: SchemaTableName,
     found: { readonly rows: readonly DatabaseRow[]; readonly keys: readonly DatabaseRow[]; readonly comment: string | undefined },
   ): TableMetadata {
-    const notes = new Map<string, string>();
-    const columns = found.rows.flatMap(([remoteName, type, length, collation, note]) => {
+    const attributes = new Map<string, ColumnAttributes>();
+    const columns = found.rows.flatMap(([remoteName, type, length, collation, comment, isNullable, expression, extra, version]) => {
       const column = this.#columnOf({
         name: String(remoteName),
         type: String(type),
         ...(typeof length === "string" && { length: Number(length) }),
         ...(typeof collation === "string" && { collation }),
       });
-      if (column !== undefined && typeof note === "string" && note !== "") {
-        notes.set(column.name, note);
+      if (column !== undefined) {
+        const defaultText = literalText(expression ?? undefined, { extra: extra ?? "", version: version ?? "" });
+        attributes.set(column.name, attributesOf({ comment, isRequired: isNullable === "NO", type: column.type, defaultText }));
       }
       return column ?? [];
     });
@@ -156,7 +158,7 @@ export class MysqlMetadata extends RemoteMetadata<MysqlMetadataOptions> implemen
         },
         columns,
       },
-      notes,
+      attributes,
       ...(found.comment !== undefined && found.comment !== "" && { comment: found.comment }),
     });
   }
@@ -172,6 +174,18 @@ export class MysqlMetadata extends RemoteMetadata<MysqlMetadataOptions> implemen
     }
     return this.options.unsupported === "CONVERT_TO_VARCHAR" ? { name, remoteName, type: VARCHAR, remoteType: "converted" } : undefined;
   }
+}
+
+/** MariaDB has the default value as an expression, MySQL the value itself, unless the column says that it is generated. */
+function literalText(
+  text: string | undefined,
+  { extra, version }: { readonly extra: string; readonly version: string },
+): string | undefined {
+  if (text === undefined || !version.includes("MariaDB")) {
+    return extra.includes("DEFAULT_GENERATED") ? undefined : text;
+  }
+  const quotedValue = /^'((?:[^']|'')*)'$/.exec(text)?.[1];
+  return quotedValue?.replaceAll("''", "'").replaceAll("\\\\", "\\") ?? /^-?[\d.]+(?:e[+-]?\d+)?$/.exec(text)?.[0];
 }
 
 /** With regard to case. */

@@ -6,14 +6,17 @@ import { base32, type RandomStream } from "../../ports/random.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import type { RowChange } from "../pushdown.ts";
 import { changeSql } from "../shared/remote/changes.ts";
+import { constraintsSql, defaultSql, remoteCapabilities, storedColumn } from "../shared/remote/column-attributes.ts";
 import type { RemoteDialect } from "../shared/remote/dialect.ts";
 import type { ConnectionPool } from "../shared/remote/pool.ts";
+import { mysqlObjectErrors, withObjectErrors } from "../shared/remote/object-errors.ts";
 import { handleOf, insertedColumns, storedOf } from "../shared/remote/remote-table.ts";
 import { committedRows, sinkColumn, type WriteHandle, writeOf } from "../shared/remote/staging.ts";
 import type {
   ColumnMetadata,
   ConnectorQuery,
   CreateOptions,
+  DefaultValue,
   InsertOptions,
   Json,
   PlannedTable,
@@ -22,12 +25,13 @@ import type {
 } from "../spi.ts";
 import { quoted } from "./dialect.ts";
 import { MysqlMetadata, type MysqlMetadataOptions } from "./metadata.ts";
-import { storedTypeOf } from "./stored-types.ts";
+import { storedLiteral, storedTypeOf } from "./stored-types.ts";
 
 const idLength = 12;
 
 export class WritableMysqlMetadata extends MysqlMetadata {
   readonly insertsNamedColumns = true;
+  readonly capabilities = remoteCapabilities;
   readonly #ids: RandomStream;
   readonly #pool: ConnectionPool;
   readonly #dialect: RemoteDialect;
@@ -51,7 +55,7 @@ export class WritableMysqlMetadata extends MysqlMetadata {
   }
 
   planCreate(columns: readonly ColumnMetadata[], _options: CreateOptions): PlannedTable {
-    return { columns: columns.map((column) => ({ ...column, type: storedTypeOf(column.type).type })), sortedBy: [] };
+    return { columns: columns.map((column) => storedColumn(column, storedTypeOf(column.type).type)), sortedBy: [] };
   }
 
   async beginCreate(name: SchemaTableName, columns: readonly ColumnMetadata[], options: CreateOptions = {}): Promise<Json> {
@@ -118,11 +122,12 @@ export class WritableMysqlMetadata extends MysqlMetadata {
 
   /** The connection counts the rows that the condition finds, also those that have the new values already. */
   async runChange(change: Json, query: ConnectorQuery): Promise<number> {
-    return this.#pool.useFor(query, async (connection) => {
+    const work = this.#pool.useFor(query, async (connection) => {
       await connection.query(change as string);
       const [row] = await connection.query("SELECT row_count()");
       return Number(row?.[0] ?? 0);
     });
+    return withObjectErrors(mysqlObjectErrors, work);
   }
 
   describeChange(change: Json): string {
@@ -141,8 +146,18 @@ export class WritableMysqlMetadata extends MysqlMetadata {
     await this.run(`RENAME TABLE ${this.#target(table)} TO ${this.#nameOf(target.schema, target.table)}`);
   }
 
+  /** MySQL would give existing rows a value of its own, such as 0, where none is allowed to be NULL. */
   async addColumn(table: TableMetadata, column: ColumnMetadata): Promise<void> {
-    await this.run(`ALTER TABLE ${this.#target(table)} ADD COLUMN ${this.quote(column.name)} ${definitionOf(column)}`);
+    const target = this.#target(table);
+    if (column.nullable === false && (column.defaultValue?.value ?? null) === null) {
+      const rows = await this.#pool.use((connection) => connection.query(`SELECT 1 FROM ${target} LIMIT 1`));
+      if (rows.length > 0) {
+        const { schema, table: name } = table.name;
+        throw new QueryError("NOT_SUPPORTED", `Unable to add NOT NULL column '${column.name}' for non-empty table: ${schema}.${name}`);
+      }
+    }
+    const definition = definitionOf(storedColumn(column, storedTypeOf(column.type).type));
+    await this.run(`ALTER TABLE ${target} ADD COLUMN ${this.quote(column.name)} ${definition}`);
   }
 
   async dropColumn(table: TableMetadata, column: string): Promise<void> {
@@ -155,6 +170,13 @@ export class WritableMysqlMetadata extends MysqlMetadata {
 
   async setTableComment(table: TableMetadata, comment: string | undefined): Promise<void> {
     await this.run(`ALTER TABLE ${this.#target(table)} COMMENT = ${quoted(comment ?? "")}`);
+  }
+
+  async setColumnDefault(table: TableMetadata, column: string, defaultValue: DefaultValue | undefined): Promise<void> {
+    const type = handleOf(table.handle).columns.find(({ name }) => name === column)?.type;
+    const isSet = type !== undefined && defaultValue !== undefined;
+    const action = isSet ? `SET DEFAULT ${defaultSql(type, defaultValue, storedLiteral)}` : "DROP DEFAULT";
+    await this.run(`ALTER TABLE ${this.#target(table)} ALTER COLUMN ${this.#column(table, column)} ${action}`);
   }
 
   async #stage(
@@ -185,6 +207,9 @@ export class WritableMysqlMetadata extends MysqlMetadata {
   }
 }
 
-function definitionOf({ type, comment }: ColumnMetadata): string {
-  return `${storedTypeOf(type).sql}${comment === undefined ? "" : ` COMMENT ${quoted(comment)}`}`;
+function definitionOf(column: ColumnMetadata): string {
+  const { sql } = storedTypeOf(column.type);
+  const type = column.nullable === false ? sql.replace(/ NULL$/, "") : sql;
+  const comment = column.comment === undefined ? "" : ` COMMENT ${quoted(column.comment)}`;
+  return `${type}${constraintsSql(column, storedLiteral)}${comment}`;
 }

@@ -1,6 +1,7 @@
 /** Schemas, tables, columns and statistics of a database of PostgreSQL, as its catalogs say at the time of the request. */
 import type { DatabaseConnection, DatabaseRow, DescribedColumn } from "../../ports/databases.ts";
 import { QueryError } from "../../protocol/errors.ts";
+import { attributesOf, type ColumnAttributes } from "../shared/remote/column-attributes.ts";
 import { RemoteMetadata, type RemoteMetadataOptions } from "../shared/remote/remote-metadata.ts";
 import { handleOf, type RemoteColumn, requireDistinct, tableOf } from "../shared/remote/remote-table.ts";
 import type { ConnectorMetadata, SchemaTableName, TableMetadata, TableStatistics } from "../spi.ts";
@@ -98,12 +99,13 @@ export class PostgresqlMetadata extends RemoteMetadata<MetadataOptions> implemen
   }
 
   #tableOf(name: SchemaTableName, found: Found, rows: readonly DatabaseRow[]): TableMetadata {
-    const notes = new Map<string, string>();
-    const columns = rows.flatMap(([remoteName, modifier, dimensions, note, isDeterministic, ...type]) => {
+    const attributes = new Map<string, ColumnAttributes>();
+    const columns = rows.flatMap(([remoteName, modifier, dimensions, comment, isDeterministic, isRequired, expression, ...type]) => {
       const remote = remoteTypeOf(type, { modifier: Number(modifier), dimensions: Math.max(1, Number(dimensions)) });
       const column = this.#columnOf(String(remoteName), remote, isDeterministic === "f");
-      if (column !== undefined && note !== null && note !== undefined) {
-        notes.set(column.name, note);
+      if (column !== undefined) {
+        const defaultText = literalText(expression ?? "");
+        attributes.set(column.name, attributesOf({ comment, isRequired: isRequired === "t", type: column.type, defaultText }));
       }
       return column ?? [];
     });
@@ -117,7 +119,7 @@ export class PostgresqlMetadata extends RemoteMetadata<MetadataOptions> implemen
     const isOrdered = found.kind === "r" || found.kind === "m" || found.kind === "p";
     return tableOf(name, {
       handle: { relation: { schema: found.schema, table: found.table, isOrdered }, columns },
-      notes,
+      attributes,
       ...(found.comment !== null && { comment: found.comment }),
     });
   }
@@ -163,9 +165,20 @@ async function describedColumns(connection: DatabaseConnection, query: string): 
 function columnsSql(oid: string): string {
   return `SELECT a.attname, CASE WHEN t.typtype = 'd' THEN t.typtypmod ELSE a.atttypmod END,
       CASE WHEN t.typtype = 'd' THEN t.typndims ELSE a.attndims END, col_description(a.attrelid, a.attnum), c.collisdeterministic,
-      ${typeColumns}
+      a.attnotnull OR (t.typtype = 'd' AND t.typnotnull), pg_get_expr(d.adbin, d.adrelid), ${typeColumns}
     FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid ${typeJoins} LEFT JOIN pg_collation c ON c.oid = a.attcollation
+      LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum AND a.attgenerated = ''
     WHERE a.attrelid = ${oid} AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum`;
+}
+
+/** The value of `'it''s'::character varying`, `-5` or `true`; undefined for other expressions. */
+function literalText(expression: string): string | undefined {
+  const quotedValue = /^(E?)'((?:[^']|'')*)'(?:::[\w ."]+(?:\([\d,]+\))?)?$/.exec(expression);
+  if (quotedValue !== null) {
+    const text = (quotedValue[2] ?? "").replaceAll("''", "'");
+    return quotedValue[1] === "" ? text : text.replaceAll("\\\\", "\\");
+  }
+  return /^\(?(-?[\d.]+|true|false)\)?(?:::[\w ]+(?:\([\d,]+\))?)?$/.exec(expression)?.[1];
 }
 
 function foundOf(rows: readonly DatabaseRow[], { schema, table }: SchemaTableName): Found | undefined {

@@ -7,6 +7,7 @@ import type { DatabaseConnection } from "../../ports/databases.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import type { RowChange } from "../pushdown.ts";
 import { changeSql } from "../shared/remote/changes.ts";
+import { constraintsSql, defaultSql, remoteCapabilities, storedColumn } from "../shared/remote/column-attributes.ts";
 import type { RemoteDialect } from "../shared/remote/dialect.ts";
 import type { ConnectionPool } from "../shared/remote/pool.ts";
 import { postgresqlObjectErrors, withObjectErrors } from "../shared/remote/object-errors.ts";
@@ -16,6 +17,7 @@ import type {
   ColumnMetadata,
   ConnectorQuery,
   CreateOptions,
+  DefaultValue,
   InsertOptions,
   Json,
   PlannedTable,
@@ -24,12 +26,13 @@ import type {
 } from "../spi.ts";
 import { quoted } from "./dialect.ts";
 import { type MetadataOptions, PostgresqlMetadata } from "./metadata.ts";
-import { storedTypeOf } from "./stored-types.ts";
+import { storedLiteral, storedTypeOf } from "./stored-types.ts";
 
 const idLength = 12;
 
 export class WritablePostgresqlMetadata extends PostgresqlMetadata {
   readonly insertsNamedColumns = true;
+  readonly capabilities = remoteCapabilities;
   readonly #pool: ConnectionPool;
   readonly #ids: RandomStream;
   readonly #quote: (name: string) => string;
@@ -55,13 +58,13 @@ export class WritablePostgresqlMetadata extends PostgresqlMetadata {
   }
 
   planCreate(columns: readonly ColumnMetadata[], _options: CreateOptions): PlannedTable {
-    return { columns: columns.map((column) => ({ ...column, type: storedTypeOf(column.type).type })), sortedBy: [] };
+    return { columns: columns.map((column) => storedColumn(column, storedTypeOf(column.type).type)), sortedBy: [] };
   }
 
   async beginCreate(name: SchemaTableName, columns: readonly ColumnMetadata[], options: CreateOptions = {}): Promise<Json> {
     const target = this.#nameOf(name.schema, name.table);
     const names = columns.map((column) => this.#quote(column.name));
-    const created = columns.map(({ type }, index) => `${names[index]} ${storedTypeOf(type).sql}`);
+    const created = columns.map((column, index) => `${names[index]} ${definitionOf(column)}`);
     const comments = [
       ...(options.comment === undefined ? [] : [`COMMENT ON TABLE ${target} IS ${quoted(options.comment)}`]),
       ...columns.flatMap(({ comment }, index) =>
@@ -114,7 +117,8 @@ export class WritablePostgresqlMetadata extends PostgresqlMetadata {
   /** One statement, which counts the rows that it changes. */
   async runChange(change: Json, query: ConnectorQuery): Promise<number> {
     const sql = `WITH changed AS (${change as string} RETURNING 1) SELECT count(*) FROM changed`;
-    const [row] = await this.#pool.useFor(query, (connection) => connection.query(sql));
+    const work = this.#pool.useFor(query, (connection) => connection.query(sql));
+    const [row] = await withObjectErrors(postgresqlObjectErrors, work);
     return Number(row?.[0] ?? 0);
   }
 
@@ -138,10 +142,11 @@ export class WritablePostgresqlMetadata extends PostgresqlMetadata {
     await this.#run(`ALTER TABLE ${this.#target(table)} RENAME TO ${this.#quote(target.table)}`);
   }
 
-  async addColumn(table: TableMetadata, { name, type, comment }: ColumnMetadata): Promise<void> {
+  async addColumn(table: TableMetadata, column: ColumnMetadata): Promise<void> {
     const target = this.#target(table);
+    const { name, type, comment } = column;
     await this.#run(
-      `ALTER TABLE ${target} ADD COLUMN ${this.#quote(name)} ${storedTypeOf(type).sql}`,
+      `ALTER TABLE ${target} ADD COLUMN ${this.#quote(name)} ${definitionOf(storedColumn(column, storedTypeOf(type).type))}`,
       ...(comment === undefined ? [] : [`COMMENT ON COLUMN ${target}.${this.#quote(name)} IS ${quoted(comment)}`]),
     );
   }
@@ -161,6 +166,20 @@ export class WritablePostgresqlMetadata extends PostgresqlMetadata {
   async setColumnComment(table: TableMetadata, column: string, comment: string | undefined): Promise<void> {
     const name = `${this.#target(table)}.${this.#column(table, column)}`;
     await this.#run(`COMMENT ON COLUMN ${name} IS ${comment === undefined ? "NULL" : quoted(comment)}`);
+  }
+
+  async setColumnNullable(table: TableMetadata, column: string, nullable: boolean): Promise<void> {
+    await this.#alterColumn(table, column, nullable ? "DROP NOT NULL" : "SET NOT NULL");
+  }
+
+  async setColumnDefault(table: TableMetadata, column: string, defaultValue: DefaultValue | undefined): Promise<void> {
+    const type = handleOf(table.handle).columns.find(({ name }) => name === column)?.type;
+    const isSet = type !== undefined && defaultValue !== undefined;
+    await this.#alterColumn(table, column, isSet ? `SET DEFAULT ${defaultSql(type, defaultValue, storedLiteral)}` : "DROP DEFAULT");
+  }
+
+  async #alterColumn(table: TableMetadata, column: string, action: string): Promise<void> {
+    await this.#run(`ALTER TABLE ${this.#target(table)} ALTER COLUMN ${this.#column(table, column)} ${action}`);
   }
 
   async #stage({ schema, ...write }: Omit<WriteHandle, "staging"> & { readonly schema: string }, definitions: string): Promise<Json> {
@@ -203,4 +222,8 @@ export class WritablePostgresqlMetadata extends PostgresqlMetadata {
   #nameOf(schema: string, table: string): string {
     return `${this.#quote(schema)}.${this.#quote(table)}`;
   }
+}
+
+function definitionOf(column: ColumnMetadata): string {
+  return `${storedTypeOf(column.type).sql}${constraintsSql(column, storedLiteral)}`;
 }

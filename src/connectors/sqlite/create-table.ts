@@ -10,6 +10,7 @@ export interface DefinedColumn {
   readonly type: string;
   /** The literal that rows have that are older than the column; undefined if it is no literal. */
   readonly defaultValue?: Literal;
+  readonly isRequired?: true;
   /** A value that is computed when it is read. */
   readonly isVirtual?: true;
 }
@@ -179,7 +180,7 @@ function columnOf(part: readonly Token[]): DefinedColumn & { readonly key?: "ASC
     type.push(part[index]?.text ?? "");
     index++;
   }
-  let [key, isVirtual, defaultValue]: [("ASC" | "DESC")?, boolean?, Literal?] = [];
+  let [key, isVirtual, isRequired, defaultValue]: [("ASC" | "DESC")?, boolean?, boolean?, Literal?] = [];
   for (; index < part.length; index++) {
     const { word = "" } = part[index] ?? {};
     if (isOpen(part[index])) {
@@ -189,6 +190,8 @@ function columnOf(part: readonly Token[]): DefinedColumn & { readonly key?: "ASC
       }
     } else if (word === "PRIMARY") {
       key = part[index + 2]?.word === "DESC" ? "DESC" : "ASC";
+    } else if (word === "NOT" && part[index + 1]?.word === "NULL") {
+      isRequired = true;
     } else if (word === "DEFAULT" && part[index - 1]?.word !== "SET") {
       defaultValue = literalOf(part, index + 1);
     } else if (word === "AS" && isOpen(part[index + 1])) {
@@ -200,6 +203,7 @@ function columnOf(part: readonly Token[]): DefinedColumn & { readonly key?: "ASC
     type: type.join(" ").replace(/ ?([(),+-]) ?/g, "$1"),
     ...(key !== undefined && { key }),
     ...(isVirtual === true && { isVirtual }),
+    ...(isRequired === true && { isRequired }),
     ...(defaultValue !== undefined && { defaultValue }),
   };
 }

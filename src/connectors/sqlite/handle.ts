@@ -5,7 +5,8 @@ import type { TupleDomain } from "../../types/domain/tuple-domain.ts";
 import { BIGINT, displayType, VARCHAR } from "../../types/type.ts";
 import type { ColumnMetadata, Json, TableMetadata } from "../table-metadata.ts";
 import type { ChildRange, RowidRange, Tree } from "./format/b-tree.ts";
-import type { Literal } from "./create-table.ts";
+import { attributesOf } from "../shared/remote/column-attributes.ts";
+import { isSameName, type Literal } from "./create-table.ts";
 import { narrowed } from "./format/numbers.ts";
 import type { StoredColumn, StoredTable } from "./schema.ts";
 import type { SnapshotId } from "./format/snapshot.ts";
@@ -52,7 +53,8 @@ export function describedTable(
   { path, schemaCookie, isAllVarchar }: { readonly path: string; readonly schemaCookie: number; readonly isAllVarchar: boolean },
 ): TableMetadata {
   const { definition, tree } = table;
-  const columns = table.columns.map((column) => columnOf(column, isAllVarchar));
+  const isKey = ({ name: column }: StoredColumn): boolean => definition.primaryKey.some((key) => isSameName(key, column));
+  const columns = table.columns.map((column) => columnOf(column, isAllVarchar, !definition.hasRowid && isKey(column)));
   const rowid: HandleColumn = { name: rowidColumnName, field: "rowid", affinity: "INTEGER" };
   const handleColumns = [...table.columns.map(handleColumn), ...(definition.hasRowid ? [rowid] : [])];
   const names = new Set(columns.map((column) => column.name));
@@ -69,10 +71,23 @@ export function describedTable(
   };
 }
 
-function columnOf({ name, type, isVirtual, field }: StoredColumn, isAllVarchar: boolean): ColumnMetadata {
-  const isRowid = field === undefined && isVirtual !== true;
-  const column = { name: name.toLowerCase(), type: isRowid ? BIGINT : isAllVarchar ? VARCHAR : typeOf(type) };
-  return isVirtual === true ? { ...column, comment: "cannot be read: only SQLite can compute it" } : column;
+/** Keys of tables with row ids may have NULLs, other than those that are the row id. */
+function columnOf({ name, type: written, ...column }: StoredColumn, isAllVarchar: boolean, isKey: boolean): ColumnMetadata {
+  const isVirtual = column.isVirtual === true;
+  const isRowid = column.field === undefined && !isVirtual;
+  const type = isRowid ? BIGINT : isAllVarchar ? VARCHAR : typeOf(written);
+  const { defaultValue } = column;
+  const hasText = defaultValue?.kind === "number" || defaultValue?.kind === "text";
+  return {
+    name: name.toLowerCase(),
+    type,
+    ...attributesOf({
+      comment: isVirtual ? "cannot be read: only SQLite can compute it" : undefined,
+      isRequired: isRowid || isKey || column.isRequired === true,
+      type,
+      defaultText: hasText ? defaultValue.text : undefined,
+    }),
+  };
 }
 
 function handleColumn({ name, type, field, isVirtual, defaultValue }: StoredColumn): HandleColumn {

@@ -3,6 +3,7 @@ import { type DatabaseConnection, DatabaseError, type DatabaseRow } from "../../
 import { QueryError } from "../../protocol/errors.ts";
 import { type Type, VARCHAR } from "../../types/type.ts";
 import type { UnsupportedTypes } from "../shared/remote/options.ts";
+import type { ColumnAttributes } from "../shared/remote/column-attributes.ts";
 import { RemoteMetadata, type RemoteMetadataOptions } from "../shared/remote/remote-metadata.ts";
 import { handleOf, type RemoteColumn, requireDistinct, tableOf } from "../shared/remote/remote-table.ts";
 import { typeOfText } from "../shared/remote/statement/types.ts";
@@ -31,11 +32,11 @@ export class ClusterMetadata extends RemoteMetadata<ClusterMetadataOptions> impl
     if (rows === undefined) {
       return undefined;
     }
-    const notes = new Map<string, string>();
+    const attributes = new Map<string, ColumnAttributes>();
     const columns = rows.flatMap(([remoteName, type, , note]) => {
       const column = this.#columnOf(String(remoteName), String(type));
       if (column !== undefined && typeof note === "string" && note !== "") {
-        notes.set(column.name, note);
+        attributes.set(column.name, { comment: note });
       }
       return column ?? [];
     });
@@ -46,7 +47,7 @@ export class ClusterMetadata extends RemoteMetadata<ClusterMetadataOptions> impl
         `Table '${name.schema}.${name.table}' has no supported columns (all ${rows.length} columns are not supported)`,
       );
     }
-    return tableOf(name, { handle: { relation: { schema: name.schema, table: name.table, isOrdered: false }, columns }, notes });
+    return tableOf(name, { handle: { relation: { schema: name.schema, table: name.table, isOrdered: false }, columns }, attributes });
   }
 
   async getStatistics(table: TableMetadata): Promise<TableStatistics> {

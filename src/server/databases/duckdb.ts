@@ -93,6 +93,7 @@ const objectErrors: readonly (readonly [RegExp, string])[] = [
   [/^Catalog Error: Schema with name .* does not exist/, "SCHEMA_NOT_FOUND"],
   [/^Catalog Error: Column with name .* already exists/, "COLUMN_ALREADY_EXISTS"],
   [/^Binder Error: Table .* does not have a column with name/, "COLUMN_NOT_FOUND"],
+  [/^Constraint Error: NOT NULL constraint failed/, "CONSTRAINT_VIOLATION"],
 ];
 
 function stateOf(message: string): string | undefined {

@@ -1,6 +1,6 @@
 /**
  * Errors of a database about objects that a definition creates or changes, which exist already or are gone. They get the engine's names, so
- * that IF [NOT] EXISTS holds for them. Every other error stays JDBC_ERROR, as in Trino.
+ * that IF [NOT] EXISTS holds for them. So do NULLs in columns that are NOT NULL. Every other error stays JDBC_ERROR, as in Trino.
  */
 import { DatabaseError } from "../../../ports/databases.ts";
 import { type ErrorName, QueryError } from "../../../protocol/errors.ts";
@@ -18,10 +18,15 @@ export const postgresqlObjectErrors: ObjectErrors = new Map<string, ErrorName>([
   // A table is a type as well, and the type may be there first.
   ["42710", "TABLE_ALREADY_EXISTS"],
   ["42701", "COLUMN_ALREADY_EXISTS"],
+  ["23502", "CONSTRAINT_VIOLATION"],
 ]);
 
 /** Numbers of MySQL's and MariaDB's errors. */
 export const mysqlObjectErrors: ObjectErrors = new Map<string, ErrorName>([
+  // NULL for a column that is NOT NULL, no value for it, NULL in one that becomes NOT NULL.
+  ["1048", "CONSTRAINT_VIOLATION"],
+  ["1364", "CONSTRAINT_VIOLATION"],
+  ["1138", "CONSTRAINT_VIOLATION"],
   ["1007", "SCHEMA_ALREADY_EXISTS"],
   ["1008", "SCHEMA_NOT_FOUND"],
   ["1049", "SCHEMA_NOT_FOUND"],
@@ -37,6 +42,7 @@ export const mysqlObjectErrors: ObjectErrors = new Map<string, ErrorName>([
 export const clusterObjectErrors: ObjectErrors = new Map(
   (
     [
+      "CONSTRAINT_VIOLATION",
       "COLUMN_ALREADY_EXISTS",
       "COLUMN_NOT_FOUND",
       "SCHEMA_ALREADY_EXISTS",

@@ -3,6 +3,7 @@ import type { Type } from "../../../types/type.ts";
 import { QueryError } from "../../../protocol/errors.ts";
 import type { InsertOptions } from "../../spi.ts";
 import type { ColumnMetadata, Json, TableMetadata } from "../../table-metadata.ts";
+import type { ColumnAttributes } from "./column-attributes.ts";
 
 export interface RemoteColumn {
   /** In the engine. */
@@ -51,15 +52,12 @@ export function tableOf(
   {
     handle,
     comment,
-    notes = new Map(),
-  }: { readonly handle: RemoteHandle; readonly comment?: string; readonly notes?: ReadonlyMap<string, string> },
+    attributes = new Map(),
+  }: { readonly handle: RemoteHandle; readonly comment?: string; readonly attributes?: ReadonlyMap<string, ColumnAttributes> },
 ): TableMetadata {
   return {
     name,
-    columns: handle.columns.map((column) => {
-      const note = notes.get(column.name);
-      return note === undefined ? { name: column.name, type: column.type } : { name: column.name, type: column.type, comment: note };
-    }),
+    columns: handle.columns.map((column) => ({ name: column.name, type: column.type, ...attributes.get(column.name) })),
     handle: jsonOf(handle),
     ...(comment !== undefined && { comment }),
   };

@@ -67,6 +67,37 @@ describe("values", () => {
     expect(await typesOf(varchar, "t")).toMatch(/^i varchar; ti varchar; .*; bl varchar;/);
   });
 
+  it("have NOT NULL and the literals of DEFAULT by the declared ones", async () => {
+    const bytes = written((database) => {
+      database.exec(`CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT NOT NULL ON CONFLICT ABORT DEFAULT 'it''s', b INT CHECK (b NOT NULL) DEFAULT -5,
+          c REFERENCES t(id) ON DELETE SET NULL NOT DEFERRABLE, d DECIMAL(5,2) DEFAULT (1.5) NOT NULL, e TEXT DEFAULT CURRENT_TIMESTAMP, f BLOB DEFAULT X'00');
+        CREATE TABLE k (a TEXT, b INT, PRIMARY KEY (a)); CREATE TABLE w (a TEXT, b INT, PRIMARY KEY (a)) WITHOUT ROWID`);
+    });
+    const { node } = openDatabase({ "a.db": bytes });
+    const columnsOf = async (table: string): Promise<unknown> =>
+      (await tableOf(node.connector, "main", table)).columns
+        .filter(({ hidden }) => hidden !== true)
+        .map(({ name, nullable, defaultValue }) => [name, nullable === false, defaultValue?.sql]);
+    expect(await columnsOf("t")).toEqual([
+      ["id", true, undefined],
+      ["a", true, "'it''s'"],
+      ["b", false, "-5"],
+      ["c", false, undefined],
+      ["d", true, undefined],
+      ["e", false, undefined],
+      ["f", false, undefined],
+    ]);
+    // SQLite allows NULLs in keys of tables with row ids.
+    expect(await columnsOf("k")).toEqual([
+      ["a", false, undefined],
+      ["b", false, undefined],
+    ]);
+    expect(await columnsOf("w")).toEqual([
+      ["a", true, undefined],
+      ["b", false, undefined],
+    ]);
+  });
+
   it("are those of SQLite at every size and bound", async () => {
     const integers = [
       "0",
