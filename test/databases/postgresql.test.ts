@@ -467,7 +467,8 @@ describe.runIf(findPostgresql() !== undefined || isPostgresqlRequired())("a cata
     await checkColumnAttributes({ cluster, schema: "pg.s", changesNullability: true });
     server.psql(`
       CREATE DOMAIN s.required AS int NOT NULL;
-      CREATE TABLE s.keyed (k serial PRIMARY KEY, d s.required DEFAULT 3, n timestamp DEFAULT now(), t text DEFAULT 'a' || 'b', g int GENERATED ALWAYS AS (1) STORED);
+      CREATE TABLE s.keyed (k serial PRIMARY KEY, d s.required DEFAULT 3, n timestamp DEFAULT now(),
+        t text DEFAULT 'a' || 'b', g int GENERATED ALWAYS AS (1) STORED);
       CREATE VIEW s.keys AS SELECT * FROM s.keyed`);
     expect(
       await rowsOf("SELECT column_name, is_nullable, column_default FROM pg.information_schema.columns WHERE table_name = 'keyed'"),

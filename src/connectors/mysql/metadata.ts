@@ -49,7 +49,8 @@ export class MysqlMetadata extends RemoteMetadata<MysqlMetadataOptions> implemen
         return undefined;
       }
       const rows = await connection.query(
-        `SELECT column_name, column_type, character_maximum_length, collation_name, column_comment, is_nullable, column_default, extra, version()
+        `SELECT column_name, column_type, character_maximum_length, collation_name, column_comment, is_nullable,
+           column_default, extra, version()
          FROM information_schema.columns WHERE ${named} ORDER BY ordinal_position`,
       );
       const keys = await connection.query(

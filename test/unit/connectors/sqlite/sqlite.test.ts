@@ -70,7 +70,8 @@ describe("values", () => {
   it("have NOT NULL and the literals of DEFAULT by the declared ones", async () => {
     const bytes = written((database) => {
       database.exec(`CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT NOT NULL ON CONFLICT ABORT DEFAULT 'it''s', b INT CHECK (b NOT NULL) DEFAULT -5,
-          c REFERENCES t(id) ON DELETE SET NULL NOT DEFERRABLE, d DECIMAL(5,2) DEFAULT (1.5) NOT NULL, e TEXT DEFAULT CURRENT_TIMESTAMP, f BLOB DEFAULT X'00');
+          c REFERENCES t(id) ON DELETE SET NULL NOT DEFERRABLE,
+          d DECIMAL(5,2) DEFAULT (1.5) NOT NULL, e TEXT DEFAULT CURRENT_TIMESTAMP, f BLOB DEFAULT X'00');
         CREATE TABLE k (a TEXT, b INT, PRIMARY KEY (a)); CREATE TABLE w (a TEXT, b INT, PRIMARY KEY (a)) WITHOUT ROWID`);
     });
     const { node } = openDatabase({ "a.db": bytes });
