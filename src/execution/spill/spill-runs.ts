@@ -300,6 +300,7 @@ export class SteppedWork {
   readonly #steps: Steps<void>;
   #wait: Promise<void> | undefined;
   #done = false;
+  #isRun = false;
 
   constructor(steps: Steps<void>) {
     this.#steps = steps;
@@ -311,6 +312,11 @@ export class SteppedWork {
 
   /** Runs a step unless it waits. Returns true once all are done. */
   step(): boolean {
+    assert(!this.#isRun, "steps are run by one loop");
+    return this.#step();
+  }
+
+  #step(): boolean {
     if (!this.#done && this.#wait === undefined) {
       const next = this.#steps.next();
       this.#done = next.done === true;
@@ -336,10 +342,11 @@ export class SteppedWork {
     this.#steps.return();
   }
 
-  /** Runs all steps outside of the slices of a driver. Stops without an error once `isStopped` returns true. */
+  /** Runs the steps that are left outside of the slices of a driver. Stops without an error once `isStopped` returns true. */
   async run(clock: Clock, isStopped: () => boolean): Promise<void> {
-    assert(this.#wait === undefined, "steps are run by one loop");
-    while (!isStopped() && !this.step()) {
+    assert(!this.#isRun, "steps are run by one loop");
+    this.#isRun = true;
+    while (!isStopped() && !this.#step()) {
       await (this.#wait ?? clock.turn(1));
     }
   }

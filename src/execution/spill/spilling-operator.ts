@@ -4,7 +4,7 @@
  */
 import type { MemoryContext } from "../../memory/memory.ts";
 import type { Page } from "../../page/page.ts";
-import { defer, type Deferred } from "../../ports/signal.ts";
+import { assert } from "../../protocol/errors.ts";
 import { BaseOperator, type OperatorContext } from "../operators/operator.ts";
 import type { Revocable } from "./memory-revoker.ts";
 import { SteppedWork, type Steps } from "./spill-runs.ts";
@@ -13,15 +13,15 @@ import { SpillTrigger } from "./spill-trigger.ts";
 export abstract class SpillingOperator extends BaseOperator implements Revocable {
   #trigger: SpillTrigger | undefined;
   #work: SteppedWork | undefined;
-  /** The memory is being written on behalf of another operator. */
+  /** The work is run on behalf of another operator. */
   #revocation: Promise<void> | undefined;
   /** A page that was taken before there is room for it. */
   #waiting: Page | undefined;
   /** Another operator makes room. */
   #room: Promise<void> | undefined;
   #ready: Page | undefined;
-  /** Its own memory is being written on its own behalf: others may wait for it. */
-  #spilling: Deferred | undefined;
+  /** The work frees its memory and gives no pages: others may wait for it, and go on with it. */
+  #isFreeing = false;
   /** The disk has failed: nothing can be revoked any more. */
   #failed = false;
   #closed = false;
@@ -59,15 +59,14 @@ export abstract class SpillingOperator extends BaseOperator implements Revocable
   }
 
   get revocableBytes(): number {
-    // While it is being revoked, others wait for it rather than grow, or begin to spill, which takes memory too.
-    const frees = this.#revocation !== undefined || (!this.finishing && this.#spilling !== undefined);
-    // Other work frees nothing for who asks, and may wait for a reader that waits for who asks.
+    // While it frees its memory, others wait for it rather than grow, or begin to spill, which takes memory too. Other work frees nothing
+    // for who asks, and may wait for a reader that waits for who asks.
     const canBegin = this.#work === undefined && ((!this.finishing && this.canSpill) || this.canSpillResult);
-    return this.#trigger !== undefined && !this.#failed && (frees || canBegin) ? this.context.memory.reservedBytes : 0;
+    return this.#trigger !== undefined && !this.#failed && (this.#isFreeing || canBegin) ? this.context.memory.reservedBytes : 0;
   }
 
   get isSpilling(): boolean {
-    return this.#work !== undefined || this.#spilling !== undefined;
+    return this.#work !== undefined;
   }
 
   protected get isBusy(): boolean {
@@ -86,15 +85,23 @@ export abstract class SpillingOperator extends BaseOperator implements Revocable
     return this.#revocation ?? this.#room ?? this.#work?.blocked();
   }
 
+  /**
+   * Goes on with a spill that the operator has begun itself. Its driver may not come to it: it may wait for a reader of its task, or for
+   * memory of an operator whose driver waits for this one.
+   */
   revoke(): Promise<void> {
-    if (this.#revocation === undefined && this.#work === undefined && this.revocableBytes > 0) {
-      const work = new SteppedWork(this.spill());
-      this.#work = work;
-      const revocation = work
-        .run(this.context.services.ports.clock, () => this.#closed)
+    if (this.#revocation === undefined && this.revocableBytes > 0) {
+      if (!this.#isFreeing) {
+        this.beginSpill(this.spill());
+      }
+      const work = this.#work as SteppedWork;
+      // The first step comes later: a second request within it would find no revocation, and run the same steps in a second loop.
+      const revocation = Promise.resolve()
+        .then(() => work.run(this.context.services.ports.clock, () => this.#closed))
         .then(() => {
+          assert(this.#work === work, "an operator that is revoked begins nothing else");
           this.#revocation = undefined;
-          this.#work = undefined;
+          this.#endWork();
         });
       // Its driver fails with the error once it waits for the revocation.
       revocation.catch((error: unknown) => {
@@ -103,12 +110,11 @@ export abstract class SpillingOperator extends BaseOperator implements Revocable
       });
       this.#revocation = revocation;
     }
-    return (this.#revocation ?? this.#spilling?.promise ?? Promise.resolve()).catch(ignore);
+    return (this.#revocation ?? Promise.resolve()).catch(ignore);
   }
 
   override close(): void {
     this.#closed = true;
-    this.#spilling?.resolve();
     this.#trigger?.close();
     this.#work?.close();
   }
@@ -119,7 +125,14 @@ export abstract class SpillingOperator extends BaseOperator implements Revocable
   }
 
   protected begin(steps: Steps<void>): void {
+    assert(this.#work === undefined, "an operator does one thing at a time");
     this.#work = new SteppedWork(steps);
+  }
+
+  /** Begins steps that free its memory and give no pages. */
+  protected beginSpill(steps: Steps<void>): void {
+    this.begin(steps);
+    this.#isFreeing = true;
   }
 
   /** Outputs a page from within steps. They go on when the page is not in use any more. */
@@ -150,15 +163,18 @@ export abstract class SpillingOperator extends BaseOperator implements Revocable
       if (!this.#work.step()) {
         return;
       }
-      this.#work = undefined;
-      this.#spilling?.resolve();
-      this.#spilling = undefined;
+      this.#endWork();
     }
     const waiting = this.#waiting;
     if (waiting !== undefined) {
       this.#waiting = undefined;
       this.#take(waiting);
     }
+  }
+
+  #endWork(): void {
+    this.#work = undefined;
+    this.#isFreeing = false;
   }
 
   #take(page: Page): void {
@@ -174,8 +190,7 @@ export abstract class SpillingOperator extends BaseOperator implements Revocable
     }
     this.#waiting = page;
     if (next === "spill") {
-      this.#spilling = defer();
-      this.begin(this.spill());
+      this.beginSpill(this.spill());
     } else {
       this.#room = next;
       void next.then(() => {

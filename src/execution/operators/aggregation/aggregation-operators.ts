@@ -224,7 +224,7 @@ export class HashAggregationOperator extends SpillingOperator {
   #beginOutput(): void {
     this.#given = 0;
     if (this.#states.count > 0 && this.mustSpill(0)) {
-      this.begin(this.#spillResults(0));
+      this.beginSpill(this.#spillResults(0));
     }
   }
 
