@@ -7,7 +7,7 @@ import type { ColumnMetadata, Json, SortedColumn } from "./table-metadata.ts";
 
 /**
  * A condition over the columns of a table. Names of calls are those of the engine's functions and operators: `$eq $ne $lt $le $gt $ge $not
- * like`, and `$and $or $in $is_null`.
+ * like`, and `$and $or $in $is_null`; in new values `$add $subtract $multiply $divide $modulus $negate` and others.
  */
 export type ConnectorExpression =
   | { readonly kind: "column"; readonly name: string; readonly type: Type }
@@ -38,11 +38,11 @@ export interface PushedOperation {
 export interface RowChange {
   readonly kind: "DELETE" | "UPDATE";
   readonly conditions: readonly ConnectorExpression[];
-  /** New values in the types of their columns; none for DELETE. */
-  readonly assignments: readonly {
-    readonly column: string;
-    readonly value: Extract<ConnectorExpression, { readonly kind: "constant" }>;
-  }[];
+  /**
+   * New values, of the columns before the change; none for DELETE. Constants and columns have the type of the column that they are assigned
+   * to. A decimal that is computed may have more digits, and is converted as CAST does.
+   */
+  readonly assignments: readonly { readonly column: string; readonly value: ConnectorExpression }[];
 }
 
 export interface JoinSide {

@@ -338,8 +338,13 @@ export interface Procedure {
   readonly schema: string;
   readonly name: string;
   readonly arguments: readonly ProcedureArgument[];
+  /** It may change what the catalog has: a READ ONLY transaction cannot call it. */
+  readonly writes?: true;
   /** The values in the order of the arguments: NULL as null, a bigint as digits. Throws QueryError. */
-  call(values: readonly (null | boolean | number | string)[], session: { readonly user: string }): Promise<void>;
+  call(
+    values: readonly (null | boolean | number | string)[],
+    session: { readonly user: string; readonly query: ConnectorQuery },
+  ): Promise<void>;
 }
 
 /** Properties of the client session that metadata tables depend on. */

@@ -89,8 +89,8 @@ export type DataDefinition =
     }
   | ({ readonly action: "CREATE_CATALOG"; readonly ifNotExists: boolean } & CatalogDefinition)
   | { readonly action: "DROP_CATALOG"; readonly name: string; readonly ifExists: boolean }
-  /** Calls a procedure; no table changes. */
-  | { readonly action: "CALL"; readonly run: () => Promise<void> }
+  /** Calls a procedure. `catalog`: whose tables it may change. */
+  | { readonly action: "CALL"; readonly catalog?: string; readonly run: (query: ConnectorQuery) => Promise<void> }
   /** IF [NOT] EXISTS made the statement a no-op. */
   | { readonly action: "NONE" };
 

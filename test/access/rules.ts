@@ -269,6 +269,8 @@ export const cases: readonly Case[] = [
       "CALL system.runtime.kill_query(query_id => 'x', message => 'y')",
       "Access Denied: Cannot execute procedure system.runtime.kill_query",
     ],
+    // The right is asked for before the procedure is.
+    ["CALL memory.system.execute(query => 'x')", "Access Denied: Cannot execute procedure memory.system.execute"],
     ["DROP TABLE memory.bobs.t", "error: none"],
     ["ALTER SCHEMA memory.bobs RENAME TO hers", "Access Denied: Cannot rename schema from memory.bobs to memory.hers"],
     ["CREATE TABLE tpch.tiny.t (x bigint)", "Access Denied: Cannot create table tpch.tiny.t"],

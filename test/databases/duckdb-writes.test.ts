@@ -8,7 +8,7 @@ import { type Cluster, withCluster } from "../../src/testing/index.ts";
 import { startServer } from "../support/programs/server-process.ts";
 import { randomColumnsOfEngine, randomValuesOfEngine } from "./random-rows.ts";
 import { checkColumnAttributes } from "./column-attributes.ts";
-import { checkChanges, checkRaces, checkRefusals } from "./row-changes.ts";
+import { checkChanges, checkComputed, checkRaces, checkRefusals } from "./row-changes.ts";
 
 const everything = `true AS c_bool, TINYINT '-128' AS c_tiny, SMALLINT '2' AS c_small, 3 AS c_int, BIGINT '-9223372036854775808' AS c_big,
   REAL '1.1' AS c_real, 0.1e0 AS c_double, DECIMAL '-12.30' AS c_num, DECIMAL '12345678901234567890123456789012345.678' AS c_long,
@@ -149,6 +149,7 @@ it("changes rows, columns, tables and schemas", async () => {
   expect(await checkChanges({ cluster: cluster as Cluster, table: "duck.s.changed", reset }, 8, 5)).toBeGreaterThan(3);
   await reset();
   await checkRefusals(cluster as Cluster, "duck.s.changed");
+  await checkComputed(cluster as Cluster, "duck.s");
   expect((await rowsOf("EXPLAIN DELETE FROM duck.s.changed WHERE id = 3")).join()).toContain('DELETE FROM "s"."changed" WHERE');
   expect((await cluster?.query("DELETE FROM duck.s.changed"))?.updateCount).toBe(60);
   for (const statement of [
@@ -162,6 +163,12 @@ it("changes rows, columns, tables and schemas", async () => {
   ]) {
     expect(await failureOf(statement), statement).toBe("no error");
   }
+  await rowsOf("CALL duck.system.execute(query => 'CREATE SEQUENCE s.numbers START 7')");
+  await rowsOf("CALL duck.system.execute('CREATE TABLE s.numbered AS SELECT nextval(''s.numbers'') AS n')");
+  expect(await rowsOf("SELECT n FROM duck.s.numbered")).toEqual([[7n]]);
+  expect(await failureOf("CALL duck.system.execute('ATTACH ''elsewhere.duckdb''')")).toContain("JDBC_ERROR: ");
+  await rowsOf("DROP TABLE duck.s.numbered");
+  await rowsOf("CALL duck.system.execute('DROP SEQUENCE s.numbers')");
   await checkColumnAttributes({ cluster: cluster as Cluster, schema: "duck.s", changesNullability: true });
   expect((await rowsOf("DESCRIBE duck.s.renamed")).filter(([name]) => name === "id" || name === "more" || name === "v")).toEqual([
     ["id", "integer", "", "key"],

@@ -8,7 +8,7 @@ import { isInTurn } from "../support/programs/rotation.ts";
 import { findMariadb, type MariadbServer, startMariadb } from "../support/programs/mariadb.ts";
 import { findPostgresql, isPostgresqlRequired, startPostgresql } from "../support/programs/postgresql.ts";
 import { checkColumnAttributes } from "./column-attributes.ts";
-import { checkChanges, checkRaces, checkRefusals } from "./row-changes.ts";
+import { checkChanges, checkComputed, checkRaces, checkRefusals } from "./row-changes.ts";
 import { randomColumnsOfMysql, randomConditions, randomJoins, randomStatements, randomValuesOfMysql } from "./random-rows.ts";
 
 const tpchTables = ["region", "nation", "supplier", "customer", "part", "partsupp", "orders", "lineitem"];
@@ -187,6 +187,7 @@ describe.runIf(findMariadb() || isPostgresqlRequired())("a catalog of MySQL", ()
     expect(await checkChanges({ cluster, table: "my.s.changed", reset }, 8, 5)).toBeGreaterThan(3);
     reset();
     await checkRefusals(cluster, "my.s.changed");
+    await checkComputed(cluster, "my.s");
     // Rows count also if they have the value already.
     expect((await cluster.query("UPDATE my.s.changed SET id = 1 WHERE id = 1")).updateCount).toBe(1);
     expect((await cluster.query("DELETE FROM my.s.changed")).updateCount).toBe(60);
@@ -285,6 +286,14 @@ describe.runIf(findMariadb() || isPostgresqlRequired())("a catalog of MySQL", ()
     await cluster.query("DROP TABLE my.changed.u");
     await checkRaces(cluster, "my.changed");
     await cluster.query("DROP SCHEMA my.changed");
+  });
+
+  it("runs any statement by a procedure", async () => {
+    await cluster.query("CALL my.system.execute(query => 'CREATE TABLE s.executed (a int)')");
+    await cluster.query("CALL my.system.execute('INSERT INTO s.executed VALUES (1), (2)')");
+    expect(await rowsOf("SELECT a FROM my.s.executed ORDER BY a")).toEqual([[1], [2]]);
+    expect(await failureOf("CALL my.system.execute('DROP TABLE s.executed; DROP TABLE s.written')")).toContain("JDBC_ERROR: ");
+    expect(await rowsOf("SHOW TABLES FROM my.s LIKE 'executed'")).toEqual([["executed"]]);
   });
 
   it("leaves NOT NULL and DEFAULT to the server", async () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Cluster, withCluster } from "../../src/testing/index.ts";
 import { checkColumnAttributes } from "./column-attributes.ts";
-import { checkChanges, checkRaces, checkRefusals } from "./row-changes.ts";
+import { checkChanges, checkComputed, checkRaces, checkRefusals } from "./row-changes.ts";
 import { randomColumns, randomConditions, randomJoins, randomStatements, randomValues } from "./random-rows.ts";
 import { isInTurn } from "../support/programs/rotation.ts";
 import { findPostgresql, isPostgresqlRequired, type PostgresqlServer, startPostgresql } from "../support/programs/postgresql.ts";
@@ -295,6 +295,26 @@ describe.runIf(findPostgresql() !== undefined || isPostgresqlRequired())("a cata
     expect(await rowsOf("SELECT id FROM pg.s.slow")).toEqual([[1]]);
   });
 
+  it("runs any statement by a procedure, of which nothing is left on its connection", async () => {
+    await cluster.query("CALL pg.system.execute(query => 'CREATE TABLE s.executed (a int); INSERT INTO s.executed VALUES (1)')");
+    await cluster.query("CALL pg.system.execute('SET search_path = nowhere')");
+    await cluster.query("CALL pg.system.execute('BEGIN')");
+    await cluster.query("CALL pg.system.execute('ALTER TABLE s.executed ADD CONSTRAINT few CHECK (a < 3)')");
+    expect(await rowsOf("SELECT a FROM pg.s.executed")).toEqual([[1]]);
+    expect(server.psql("SELECT count(*) FROM pg_stat_activity WHERE state = 'idle in transaction'").trim()).toBe("0");
+    expect(await failureOf("CALL pg.system.execute('INSERT INTO s.executed VALUES (7)')")).toMatch(/^JDBC_ERROR: .*"few"/);
+    expect(await failureOf("CALL pg.system.execute(NULL)")).toBe("INVALID_PROCEDURE_ARGUMENT: Procedure argument cannot be null: query");
+    expect(await failureOf("CALL guest.system.execute('DROP TABLE s.executed')")).toContain("must be owner of table executed");
+    const stop = new AbortController();
+    const sleeping = cluster.query("CALL pg.system.execute('SELECT pg_sleep(600)')", { signal: stop.signal });
+    sleeping.catch(() => undefined);
+    const running = (): string => server.psql("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'").trim();
+    await until(() => running() === "1");
+    stop.abort(new Error("enough"));
+    await expect(sleeping).rejects.toThrow("enough");
+    await until(() => running() === "0");
+  });
+
   it("uses the database's statistics", async () => {
     const [, rows] = [await rowsOf("SHOW STATS FOR pg.s.many"), await rowsOf("SHOW STATS FOR pg.s.many")];
     expect(rows.find(([name]) => name === "id")).toEqual(["id", null, 3000, 0, null, "1", "3000"]);
@@ -333,6 +353,7 @@ describe.runIf(findPostgresql() !== undefined || isPostgresqlRequired())("a cata
     expect(await checkChanges({ cluster, table: "pg.s.changed", reset }, 8, 5)).toBeGreaterThan(3);
     reset();
     await checkRefusals(cluster, "pg.s.changed");
+    await checkComputed(cluster, "pg.s");
     expect((await cluster.query("UPDATE pg.s.changed SET id = 1, f = nan() WHERE id = 1")).updateCount).toBe(1);
     expect(await rowsOf("SELECT is_nan(f) FROM pg.s.changed WHERE id = 1")).toEqual([[true]]);
     expect((await cluster.query("DELETE FROM pg.s.changed")).updateCount).toBe(60);

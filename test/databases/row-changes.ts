@@ -54,7 +54,14 @@ export async function checkRefusals(cluster: Cluster, table: string): Promise<vo
     `DELETE FROM ${table} WHERE id IN (SELECT 1)`,
     `DELETE FROM ${table} WHERE id + 1 = 3`,
     `DELETE FROM ${table} WHERE random() < 2`,
-    `UPDATE ${table} SET n = n + 1`,
+    `UPDATE ${table} SET n = n * n`,
+    `UPDATE ${table} SET n = n + 0.001`,
+    `UPDATE ${table} SET n = id + 1`,
+    `UPDATE ${table} SET id = id + 1 - 1`,
+    `UPDATE ${table} SET id = id / 2`,
+    `UPDATE ${table} SET f = f + 1`,
+    `UPDATE ${table} SET t = t || 'x'`,
+    `UPDATE ${table} SET v = CAST(t AS varchar(10))`,
     `UPDATE ${table} SET t = (SELECT 'x')`,
     `MERGE INTO ${table} AS a USING (VALUES 1) AS s (x) ON a.id = s.x WHEN MATCHED THEN DELETE`,
   ]) {
@@ -65,6 +72,38 @@ export async function checkRefusals(cluster: Cluster, table: string): Promise<vo
   }
   expect((await cluster.query(`UPDATE ${table} SET t = 'never' WHERE id > 0 AND id < 0`)).updateCount).toBe(0);
   expect((await cluster.query(`SELECT count(*) FROM ${table} WHERE t = 'never'`)).rows).toEqual([[0n]]);
+}
+
+/** New values that the database computes of the old ones, against what the engine computes. `schema` is of the database. */
+export async function checkComputed(cluster: Cluster, schema: string): Promise<void> {
+  const table = `${schema}.computed`;
+  const rowsOf = async (columns: string): Promise<unknown> =>
+    (await cluster.query(`SELECT ${columns} FROM ${table} ORDER BY 1, 2, 3`)).rows;
+  await cluster.query(`CREATE TABLE ${table} (id integer, k integer, n decimal(6, 2))`);
+  const all = "SELECT x, nullif(x, 3) - 5, nullif(x - 7, 2) * DECIMAL '1.25' FROM UNNEST(sequence(0, 20)) AS t (x)";
+  expect((await cluster.query(`INSERT INTO ${table} ${all}`)).updateCount).toBe(21);
+  for (const [set, values] of [
+    ["k = k + 1000, n = n - 0.25", "k + 1000, n - 0.25"],
+    ["k = 7 - k", "7 - k, n"],
+    ["k = k * -3", "k * -3, n"],
+    ["n = n + 1", "k, n + 1"],
+    ["n = DECIMAL '-9.5' - n", "k, DECIMAL '-9.5' - n"],
+    ["n = n + n", "k, n + n"],
+    ["k = id", "id, n"],
+    ["k = k - id, n = NULL", "k - id, NULL"],
+  ]) {
+    const computed = `SELECT id, ${values} FROM ${table} WHERE id < 15 UNION ALL SELECT * FROM ${table} WHERE id >= 15`;
+    const wanted = await cluster.query(`SELECT id, k, CAST(n AS decimal(6, 2)) FROM (${computed}) AS t (id, k, n) ORDER BY 1`);
+    const { updateCount } = await cluster.query(`UPDATE ${table} SET ${set} WHERE id < 15`);
+    expect([updateCount, await rowsOf("*")], set).toEqual([15, wanted.rows]);
+  }
+  await cluster.query(`UPDATE ${table} SET k = 2147483647, n = 9999.99 WHERE id = 7`);
+  const before = await rowsOf("*");
+  for (const set of ["k = k + 1", "k = k * 2", "n = n + 0.01"]) {
+    await expect(cluster.query(`UPDATE ${table} SET ${set}`), set).rejects.toMatchObject({ errorName: "JDBC_ERROR" });
+  }
+  expect(await rowsOf("*")).toEqual(before);
+  await cluster.query(`DROP TABLE ${table}`);
 }
 
 /** Of statements with IF [NOT] EXISTS that are sent at once, none fails because another was faster. `schema` is of the database. */

@@ -11,7 +11,8 @@ import { type DatabaseAddress } from "../../ports/databases.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import { dataSizeProperty, integerProperty, invalidProperty } from "../shared/properties.ts";
 import { remoteOptionsOf, remotePropertyNames, unsupportedTypesOf } from "../shared/remote/options.ts";
-import { queryFunction } from "../shared/remote/query-function.ts";
+import { executeProcedure } from "../shared/remote/native/execute-procedure.ts";
+import { queryFunction } from "../shared/remote/native/query-function.ts";
 import { RemoteConnector } from "../shared/remote/remote-connector.ts";
 import { sinksOf } from "../shared/remote/staging.ts";
 import type { ConnectorFactory } from "../spi.ts";
@@ -98,9 +99,13 @@ export const duckdbConnectorFactory: ConnectorFactory = {
       createMetadata: (pool, holders) => {
         const options = { dialect, pushdown, valuesMax, unsupported, hasStatistics };
         const ids = context.ports.random.stream(`duckdb-writes-${context.catalog}`);
-        const metadata =
-          address.isWritable === true ? new WritableDuckdbMetadata(pool, { ...options, ids, holders }) : new DuckdbMetadata(pool, options);
-        return { metadata, functions: [queryFunction(metadata)] };
+        if (address.isWritable === true) {
+          const metadata = new WritableDuckdbMetadata(pool, { ...options, ids, holders });
+          const procedures = [executeProcedure(pool, (work) => metadata.inTurn(work))];
+          return { metadata, functions: [queryFunction(metadata)], procedures };
+        }
+        const metadata = new DuckdbMetadata(pool, options);
+        return { metadata, functions: [queryFunction(metadata)], procedures: [] };
       },
     });
   },

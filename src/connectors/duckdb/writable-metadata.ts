@@ -139,7 +139,7 @@ export class WritableDuckdbMetadata extends DuckdbMetadata {
 
   /** DuckDB returns the number of rows of a change. */
   async runChange(change: Json, query: ConnectorQuery): Promise<number> {
-    const work = this.#inTurn(() => this.pool.useFor(query, (connection) => connection.query(change as string)));
+    const work = this.inTurn(() => this.pool.useFor(query, (connection) => connection.query(change as string)));
     const [row] = await withObjectErrors(clusterObjectErrors, work);
     return Number(row?.[0] ?? 0);
   }
@@ -250,11 +250,12 @@ export class WritableDuckdbMetadata extends DuckdbMetadata {
   async #run(...statements: readonly string[]): Promise<void> {
     await withObjectErrors(
       clusterObjectErrors,
-      this.#inTurn(() => this.pool.use((connection) => transaction(connection, statements))),
+      this.inTurn(() => this.pool.use((connection) => transaction(connection, statements))),
     );
   }
 
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+  /** Runs a change when those before it have ended. */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#last.then(work);
     this.#last = result.catch(() => undefined);
     return result;

@@ -45,6 +45,7 @@ export function quoted(text: string): string {
 
 export class MysqlDialect implements RemoteDialect {
   readonly endRead = "ROLLBACK";
+  readonly assignsInOrder = true;
   readonly #splitBytes: number;
 
   constructor({ splitBytes }: { readonly splitBytes: number }) {

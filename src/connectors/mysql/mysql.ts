@@ -3,7 +3,8 @@
  */
 import { dataSizeProperty, invalidProperty } from "../shared/properties.ts";
 import { remoteOptionsOf, remotePropertyNames, unsupportedTypesOf } from "../shared/remote/options.ts";
-import { queryFunction } from "../shared/remote/query-function.ts";
+import { executeProcedure } from "../shared/remote/native/execute-procedure.ts";
+import { queryFunction } from "../shared/remote/native/query-function.ts";
 import { RemoteConnector } from "../shared/remote/remote-connector.ts";
 import { sinksOf } from "../shared/remote/staging.ts";
 import type { ConnectorFactory } from "../spi.ts";
@@ -48,7 +49,7 @@ function factoryOf(kind: "mysql" | "mariadb"): ConnectorFactory {
             unsupported,
             hasStatistics,
           });
-          return { metadata, functions: [queryFunction(metadata)] };
+          return { metadata, functions: [queryFunction(metadata)], procedures: [executeProcedure(pool)] };
         },
       });
     },

@@ -3,7 +3,8 @@
  */
 import { booleanProperty, dataSizeProperty, integerProperty, invalidProperty } from "../shared/properties.ts";
 import { remoteOptionsOf, remotePropertyNames } from "../shared/remote/options.ts";
-import { queryFunction } from "../shared/remote/query-function.ts";
+import { executeProcedure } from "../shared/remote/native/execute-procedure.ts";
+import { queryFunction } from "../shared/remote/native/query-function.ts";
 import { RemoteConnector } from "../shared/remote/remote-connector.ts";
 import { sinksOf } from "../shared/remote/staging.ts";
 import type { ConnectorFactory } from "../spi.ts";
@@ -104,7 +105,7 @@ export const postgresqlConnectorFactory: ConnectorFactory = {
           pushdown,
           valuesMax,
         });
-        return { metadata, functions: [queryFunction(metadata)] };
+        return { metadata, functions: [queryFunction(metadata)], procedures: [executeProcedure(pool)] };
       },
     });
   },

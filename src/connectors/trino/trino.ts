@@ -3,7 +3,8 @@
  * databases.
  */
 import { remoteOptionsOf, remotePropertyNames, unsupportedTypesOf } from "../shared/remote/options.ts";
-import { queryFunction } from "../shared/remote/query-function.ts";
+import { executeProcedure } from "../shared/remote/native/execute-procedure.ts";
+import { queryFunction } from "../shared/remote/native/query-function.ts";
 import { RemoteConnector } from "../shared/remote/remote-connector.ts";
 import { sinksOf } from "../shared/remote/staging.ts";
 import { pageLiteral } from "../shared/remote/statement/literals.ts";
@@ -40,7 +41,7 @@ function factoryOf(kind: "trino" | "presto"): ConnectorFactory {
             unsupported,
             hasStatistics,
           });
-          return { metadata, functions: [queryFunction(metadata)] };
+          return { metadata, functions: [queryFunction(metadata)], procedures: [executeProcedure(pool)] };
         },
       });
     },

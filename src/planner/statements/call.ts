@@ -13,7 +13,7 @@ import { startAnalysis } from "../plan-query.ts";
 import type { PlannedDataDefinition } from "../planned.ts";
 
 export async function planCall(statement: Call, context: PlanContext): Promise<PlannedDataDefinition> {
-  const procedure = findProcedure(statement, context);
+  const { catalog, procedure } = findProcedure(statement, context);
   const given = argumentsByName(statement, procedure);
   const missing = procedure.arguments.find(({ name, optional }) => optional !== true && !given.has(name));
   if (missing !== undefined) {
@@ -34,18 +34,22 @@ export async function planCall(statement: Call, context: PlanContext): Promise<P
   return {
     kind: "dataDefinition",
     updateType: "CALL",
-    definition: { action: "CALL", run: () => procedure.call(values, { user: context.session.user }) },
+    definition: {
+      action: "CALL",
+      ...(procedure.writes === true && { catalog }),
+      run: (query) => procedure.call(values, { user: context.session.user, query }),
+    },
   };
 }
 
-function findProcedure(statement: Call, context: PlanContext): Procedure {
+function findProcedure(statement: Call, context: PlanContext): { readonly catalog: string; readonly procedure: Procedure } {
   const { catalog, schema, table: name } = qualifyTable(statement.name, context.session);
   const { procedures = [] } = requireConnector(context, catalog, statement);
   const found = procedures.find((one) => one.schema === schema && one.name === name);
   if (found === undefined) {
     throw semanticError("PROCEDURE_NOT_FOUND", statement, `Procedure not registered: ${schema}.${name}`);
   }
-  return found;
+  return { catalog, procedure: found };
 }
 
 /** Either all arguments are named or none is. */

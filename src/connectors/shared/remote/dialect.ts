@@ -41,6 +41,8 @@ export interface RemoteDialect {
   ordered?(key: string, order: SortedColumn): string;
   /** Follows the pattern of LIKE, so that no character is an escape. Absent if LIKE is the engine's. */
   readonly likeSuffix?: string;
+  /** True if the assignments of an UPDATE see the new values of those before them. */
+  readonly assignsInOrder?: true;
   /** True if rows have no places: a pushed join then has no order. */
   readonly isUnordered?: true;
   /** An aggregate of the column, or of the rows, that is exactly the engine's, and the type of its result. */

@@ -17,6 +17,7 @@ import {
   type PageSinkRequest,
   type PageSource,
   type PageSourceRequest,
+  type Procedure,
   type Split,
   type TableMetadata,
 } from "../../spi.ts";
@@ -44,12 +45,13 @@ export interface RemoteOptions {
   readonly createMetadata: (
     pool: ConnectionPool,
     holders: ConnectionPool,
-  ) => { readonly metadata: ConnectorMetadata; readonly functions: readonly TableFunction[] };
+  ) => { readonly metadata: ConnectorMetadata; readonly functions: readonly TableFunction[]; readonly procedures: readonly Procedure[] };
 }
 
 export class RemoteConnector implements Connector {
   readonly metadata: ConnectorMetadata;
   readonly tableFunctions: readonly TableFunction[];
+  readonly procedures: readonly Procedure[];
   readonly #options: RemoteOptions;
   readonly #readers: ConnectionPool;
   /**
@@ -74,9 +76,10 @@ export class RemoteConnector implements Connector {
     this.#describers = pool();
     this.#writers = pool();
     this.#snapshots = new Snapshots(this.#holders, dialect);
-    const { metadata, functions } = createMetadata(this.#describers, this.#holders);
+    const { metadata, functions, procedures } = createMetadata(this.#describers, this.#holders);
     this.metadata = metadata;
     this.tableFunctions = functions;
+    this.procedures = procedures;
   }
 
   async getSplits(

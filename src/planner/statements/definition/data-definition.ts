@@ -273,7 +273,7 @@ export async function runDataDefinition(definition: DataDefinition, context: Def
     case "NONE":
       break;
     case "CALL":
-      await definition.run();
+      await definition.run(context.query);
       break;
     case "CREATE_CATALOG":
       await createCatalog(definition, context.catalogStore);

@@ -53,20 +53,26 @@ export function planChangeAtSource(statement: Delete | Update, asked: ChangeAtSo
   const [below, assignments] = root.source.kind === "Project" ? [root.source.source, root.source.assignments] : [root.source, []];
   const leaf = leafOf(below);
   const byName = new Map(assignments.map(({ output, expression }) => [output.name, expression]));
-  const constants = columns.map((column, index) => {
-    const expression = byName.get(root.outputs[index]?.name ?? "");
-    const value = leaf && expression && expressionOf(expression, leaf.columnOf);
-    return value?.kind === "constant" ? { column, value } : undefined;
+  const found = columns.map((column, index) => {
+    const expression = byName.get(root.outputs[index]?.name ?? "") ?? root.outputs[index];
+    const value = leaf && expression && expressionOf(withoutCast(expression), leaf.columnOf);
+    return value && { column, value };
   });
-  const assigned: RowChange["assignments"] = constants.flatMap((one) => one ?? []);
+  const assigned: RowChange["assignments"] = found.flatMap((one) => one ?? []);
   const change =
-    leaf === undefined || assigned.length < constants.length
+    leaf === undefined || assigned.length < found.length
       ? undefined
       : metadata.planChange?.(table.metadata, { kind, conditions: leaf.conditions, assignments: assigned });
   if (change === undefined) {
     throw unsupported(statement, "modifying table rows");
   }
   return planned(async (connector, query) => connector.runChange?.(change, query) ?? 0, metadata.describeChange?.(change));
+}
+
+/** The database converts a computed decimal to the type of its column. */
+function withoutCast(expression: RowExpression): RowExpression {
+  const isComputed = expression.kind === "cast" && expression.type.kind === "decimal" && expression.arg.kind === "call";
+  return isComputed && expression.arg.type.kind === "decimal" ? expression.arg : expression;
 }
 
 /** The rows that change, and their new values. */

@@ -154,14 +154,15 @@ describe("system", () => {
   test("kill_query tells the coordinator, once its arguments are what they have to be", async () => {
     const { procedures = [] } = start(wrapped(systemConnectorFactory(provider))).node.connector;
     const [kill] = procedures;
+    const session = { user: "ann", query: { id: "q_2", onEnd: () => undefined } };
     expect(kill).toMatchObject({ schema: "runtime", name: "kill_query", arguments: [{ name: "query_id" }, { name: "message" }] });
-    await expect(kill?.call(["q_1", "because"], { user: "ann" })).rejects.toMatchObject({
+    await expect(kill?.call(["q_1", "because"], session)).rejects.toMatchObject({
       errorName: "NOT_FOUND",
       message: "q_1: because",
     });
-    await expect(kill?.call(["q_1", null], { user: "ann" })).rejects.toMatchObject({ errorName: "NOT_FOUND", message: "q_1: undefined" });
-    await expect(kill?.call([null, null], { user: "ann" })).rejects.toMatchObject({ errorName: "INVALID_PROCEDURE_ARGUMENT" });
-    await expect(kill?.call(["q 1", null], { user: "ann" })).rejects.toMatchObject({
+    await expect(kill?.call(["q_1", null], session)).rejects.toMatchObject({ errorName: "NOT_FOUND", message: "q_1: undefined" });
+    await expect(kill?.call([null, null], session)).rejects.toMatchObject({ errorName: "INVALID_PROCEDURE_ARGUMENT" });
+    await expect(kill?.call(["q 1", null], session)).rejects.toMatchObject({
       errorName: "INVALID_PROCEDURE_ARGUMENT",
       message: "Invalid id q 1",
     });

@@ -1,8 +1,8 @@
 /** The table function `system.query(query => 'SELECT ...')`: the rows of a statement in the database's own SQL. */
-import { QueryError } from "../../../protocol/errors.ts";
-import { VARCHAR } from "../../../types/type.ts";
-import { scalarArgument, type SourceTableFunction } from "../../table-function.ts";
-import type { SchemaTableName, TableMetadata } from "../../table-metadata.ts";
+import { QueryError } from "../../../../protocol/errors.ts";
+import { VARCHAR } from "../../../../types/type.ts";
+import { scalarArgument, type SourceTableFunction } from "../../../table-function.ts";
+import type { SchemaTableName, TableMetadata } from "../../../table-metadata.ts";
 
 const schema = "system";
 const name = "query";
