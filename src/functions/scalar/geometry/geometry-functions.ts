@@ -7,6 +7,7 @@ import { type SketchImplementation, sketchAggregate } from "../../sketch/sketch-
 import { geometryAccessors } from "./accessor-functions.ts";
 import { bingDefinitions } from "./bing/bing-functions.ts";
 import { geometryConstructors } from "./constructor-functions.ts";
+import { bounded, withinBound } from "./effort.ts";
 import type { Geometry } from "./geometry.ts";
 import { geometryMeasures, geometryOperations, geometryRelations } from "./operation-functions.ts";
 import { sphericalDefinitions } from "./spherical-functions.ts";
@@ -21,11 +22,11 @@ export const geometryDefinitions: readonly ScalarDefinition[] = [
   ...geometryMeasures,
   ...sphericalDefinitions,
   ...bingDefinitions,
-];
+].map((definition) => (definition.host === undefined ? definition : { ...definition, host: bounded(definition.host) }));
 
 /** An aggregate that combines all geometries into one; the state is that geometry. */
 function combining(name: string, combine: (geometries: readonly Geometry[]) => Geometry): SketchImplementation {
-  const all = (values: readonly Uint8Array[]) => writeWkb(combine(values.map(readGeometry)));
+  const all = (values: readonly Uint8Array[]) => withinBound(() => writeWkb(combine(values.map(readGeometry))));
   return {
     name,
     returnType: GEOMETRY,

@@ -1,7 +1,7 @@
 /**
  * Operations that need a planar graph: relations, overlays, buffers, hulls, validity, simplification and distances. They use JSTS, the port
- * of the JTS Topology Suite, which Presto uses too. Only this file and point-location.ts depend on JSTS classes. Results are brought into a
- * canonical order, so that they do not depend on how JSTS traverses its graphs.
+ * of the JTS Topology Suite, which Presto uses too. Only this file, effort.ts and point-location.ts depend on JSTS classes. Results are
+ * brought into a canonical order, so that they do not depend on how JSTS traverses its graphs.
  */
 import IllegalArgumentException from "jsts/java/lang/IllegalArgumentException.js";
 import Centroid from "jsts/org/locationtech/jts/algorithm/Centroid.js";
@@ -22,6 +22,7 @@ import IsValidOp from "jsts/org/locationtech/jts/operation/valid/IsValidOp.js";
 import TopologyPreservingSimplifier from "jsts/org/locationtech/jts/simplify/TopologyPreservingSimplifier.js";
 import { formatDouble } from "../../runtime/formats.ts";
 import { invalidArgument } from "../../runtime/nested-values.ts";
+import { countVertices } from "./effort.ts";
 import {
   dimensionOf,
   emptyMultiPolygon,
@@ -102,6 +103,7 @@ function checkedSize(value: number): number {
 }
 
 function coordinates(path: readonly Position[]): readonly JtsCoordinate[] {
+  countVertices(path.length);
   return path.map(([x, y]) => new Coordinate(checkedSize(x), checkedSize(y)) as JtsCoordinate);
 }
 

@@ -1,0 +1,111 @@
+/**
+ * Bounds the work of JSTS. Its operations cannot be left and continued, and some need the square of the number of vertices or more: a line
+ * that crosses itself everywhere has as many intersections. So the operations that its inner loops consist of are counted, and a function
+ * fails when its call exceeds the bound. The count depends on the geometries alone.
+ */
+import ArrayList from "jsts/java/util/ArrayList.js";
+import Distance from "jsts/org/locationtech/jts/algorithm/Distance.js";
+import Orientation from "jsts/org/locationtech/jts/algorithm/Orientation.js";
+import RobustLineIntersector from "jsts/org/locationtech/jts/algorithm/RobustLineIntersector.js";
+import Coordinate from "jsts/org/locationtech/jts/geom/Coordinate.js";
+import Envelope from "jsts/org/locationtech/jts/geom/Envelope.js";
+import LineSegment from "jsts/org/locationtech/jts/geom/LineSegment.js";
+import EdgeIntersectionList from "jsts/org/locationtech/jts/geomgraph/EdgeIntersectionList.js";
+import SegmentNodeList from "jsts/org/locationtech/jts/noding/SegmentNodeList.js";
+import OffsetSegmentString from "jsts/org/locationtech/jts/operation/buffer/OffsetSegmentString.js";
+import SubgraphDepthLocater from "jsts/org/locationtech/jts/operation/buffer/SubgraphDepthLocater.js";
+import IntArrayList from "jsts/org/locationtech/jts/util/IntArrayList.js";
+import type { HostCall, HostImplementation } from "../../registry/definition.ts";
+import { invalidArgument } from "../../runtime/nested-values.ts";
+
+/** Operations of one call. They take some tenths of a second. */
+const operationsMax = 12_000_000;
+/** Operations that count as a step of a function. */
+const operationsPerStep = 100;
+/** Steps that are counted at once. */
+const stepsAtOnce = 200;
+
+type Work = HostCall["work"];
+
+/** Operations of the current call. Nothing in a call waits, so that calls do not overlap. */
+class Effort {
+  #left = Number.POSITIVE_INFINITY;
+  /** What is left when the next steps are counted. */
+  #next = Number.NEGATIVE_INFINITY;
+  #work: Work;
+
+  /** Fails with INVALID_FUNCTION_ARGUMENT if the call exceeds the bound, and earlier where `work` is limited. */
+  run<Result>(work: Work, call: () => Result): Result {
+    [this.#left, this.#next, this.#work] = [operationsMax, operationsMax - operationsPerStep * stepsAtOnce, work];
+    try {
+      return call();
+    } finally {
+      [this.#left, this.#next, this.#work] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, undefined];
+    }
+  }
+
+  count(operations: number): void {
+    this.#left -= operations;
+    if (this.#left <= this.#next) {
+      this.#countSteps();
+    }
+  }
+
+  #countSteps(): void {
+    if (this.#left < 0) {
+      invalidArgument("Geometry is too complex for this operation");
+    }
+    this.#next -= operationsPerStep * stepsAtOnce;
+    this.#work?.count(stepsAtOnce);
+  }
+}
+
+const effort = new Effort();
+
+type Method = (this: unknown, ...args: unknown[]) => unknown;
+
+/** `owner` is a class with static methods, or a prototype. */
+function count(owner: unknown, names: readonly string[], operations: number): void {
+  const methods = owner as Record<string, Method>;
+  for (const name of names) {
+    const original = methods[name] as Method;
+    methods[name] = function (...args) {
+      effort.count(operations);
+      return original.apply(this, args);
+    };
+  }
+}
+
+// The numbers are proportions of measured times.
+count(Coordinate.prototype, ["compareTo", "equals2D"], 1);
+count(Envelope, ["intersects"], 1);
+count(Envelope.prototype, ["intersects"], 1);
+count(ArrayList.prototype, ["get"], 1);
+count(LineSegment.prototype, ["isHorizontal"], 1);
+count(Orientation, ["index"], 1);
+count(Distance, ["pointToSegment", "segmentToSegment"], 2);
+count(RobustLineIntersector.prototype, ["computeIntersect"], 5);
+count(SubgraphDepthLocater.prototype, ["findStabbedSegments"], 5);
+count(EdgeIntersectionList.prototype, ["add"], 40);
+count(SegmentNodeList.prototype, ["add"], 40);
+count(OffsetSegmentString.prototype, ["addPt"], 40);
+
+/** In Java an array of integers is lengthened to twice its length. In JSTS the copy is not longer, so that every `add` copied the array. */
+IntArrayList.prototype.ensureCapacity = (): void => undefined;
+
+const operationsPerVertex = 10;
+
+/** Counts the vertices that JSTS is given. */
+export function countVertices(vertices: number): void {
+  effort.count(operationsPerVertex * vertices);
+}
+
+/** Fails with INVALID_FUNCTION_ARGUMENT if `call` exceeds the bound. */
+export function withinBound<Result>(call: () => Result): Result {
+  return effort.run(undefined, call);
+}
+
+/** A function with this bound. Its work counts for the slice. */
+export function bounded(implementation: HostImplementation): HostImplementation {
+  return (args, call) => effort.run(call.work, () => implementation(args, call));
+}
