@@ -5,6 +5,7 @@
 import { decodeUtf8, encodeUtf8 } from "../../types/utf8.ts";
 import type { HostValue } from "../registry/definition.ts";
 import { invalidArgument } from "../runtime/nested-values.ts";
+import { requireVectors, TrainingEffort } from "./effort.ts";
 import {
   decide,
   type Decision,
@@ -12,6 +13,7 @@ import {
   parseParameters,
   type SvmParameters,
   trainClassifier,
+  type Training,
   trainRegressor,
   type Vector,
   vote,
@@ -86,12 +88,14 @@ export interface TrainingSet<Label> {
 function prepare({ rows, parameters: text }: TrainingSet<unknown>) {
   const parameters = parseParameters(text);
   const scales = scalesOf(rows);
-  return { parameters, scales, vectors: rows.map((row) => scaled(row, scales)), kernel: kernelOf(parameters, scales.length) };
+  requireVectors(rows.length, scales.length);
+  const training: Training = { parameters, kernel: kernelOf(parameters, scales.length), effort: new TrainingEffort() };
+  return { scales, vectors: rows.map((row) => scaled(row, scales)), training };
 }
 
 /** Classes are numbered in order of first occurrence. */
 export function learnClassifier(set: TrainingSet<string>): Model {
-  const { parameters, scales, vectors, kernel } = prepare(set);
+  const { scales, vectors, training } = prepare(set);
   const classes = new Map<string, Vector[]>();
   for (const [index, vector] of vectors.entries()) {
     const label = set.labels[index] as string;
@@ -102,15 +106,16 @@ export function learnClassifier(set: TrainingSet<string>): Model {
       known.push(vector);
     }
   }
-  return { scales, parameters, decisions: trainClassifier([...classes.values()], parameters, kernel), labels: [...classes.keys()] };
+  const decisions = trainClassifier([...classes.values()], training);
+  return { scales, parameters: training.parameters, decisions, labels: [...classes.keys()] };
 }
 
 export function learnRegressor(set: TrainingSet<number>): Model {
   if (!set.labels.every(Number.isFinite)) {
     return invalidArgument("Labels must be finite numbers");
   }
-  const { parameters, scales, vectors, kernel } = prepare(set);
-  return { scales, parameters, decisions: [trainRegressor(vectors, set.labels, parameters, kernel)], labels: [] };
+  const { scales, vectors, training } = prepare(set);
+  return { scales, parameters: training.parameters, decisions: [trainRegressor(vectors, set.labels, training)], labels: [] };
 }
 
 export function classify({ scales, parameters, decisions, labels }: Model, features: Features): string {

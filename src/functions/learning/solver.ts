@@ -2,6 +2,7 @@
  * Sequential minimal optimization with second-order working set selection (Fan, Chen and Lin, 2005), as in LIBSVM. Minimizes a'Qa / 2 + p'a
  * subject to y'a = constant and 0 <= a <= C. With `equalSums`, the sum over each sign of y is constant too, as the nu variants require.
  */
+import type { TrainingEffort } from "./effort.ts";
 
 export interface Problem {
   readonly size: number;
@@ -16,9 +17,12 @@ export interface Problem {
   readonly diagonal: Float64Array;
   readonly tolerance: number;
   readonly equalSums: boolean;
+  readonly effort: TrainingEffort;
 }
 
 const leastCurvature = 1e-12;
+/** An iteration reads the gradient, the bounds and three rows of Q. */
+const numbersPerVariable = 8;
 
 /** Limit on iterations, for problems that do not converge: the form of LIBSVM's limit, with a lower value. */
 function iterationsMax(size: number): number {
@@ -27,8 +31,10 @@ function iterationsMax(size: number): number {
 
 /** Solves the problem and returns rho, the threshold of the decision function. */
 export function solve(problem: Problem): number {
+  const { effort, size } = problem;
   const gradient = firstGradient(problem);
   for (let iteration = iterationsMax(problem.size); iteration > 0; iteration--) {
+    effort.count(numbersPerVariable * size);
     const pair = workingSet(problem, gradient);
     if (pair === undefined) {
       break;

@@ -2,6 +2,7 @@
  * Support vector machines over dense vectors: C-SVC for classification and nu-SVR for regression, with LIBSVM's kernels, defaults and
  * parameter names. More than two classes are classified one against one; the class with the most votes wins.
  */
+import type { TrainingEffort } from "./effort.ts";
 import { invalidArgument } from "../runtime/nested-values.ts";
 import { type Problem, solve } from "./solver.ts";
 
@@ -118,8 +119,11 @@ export function decide({ vectors, weights, rho }: Decision, kernel: Kernel, vect
   return vectors.reduce((sum, support, index) => sum + (weights[index] as number) * kernel(support, vector), -rho);
 }
 
+/** The exponential function or the power of a kernel takes as long as reading this many numbers. */
+const numbersPerKernel = 16;
+
 /** Rows of the kernel matrix, with a cache of the most recent ones. */
-function kernelRows(vectors: readonly Vector[], kernel: Kernel): (index: number) => Float64Array {
+function kernelRows(vectors: readonly Vector[], kernel: Kernel, effort: TrainingEffort): (index: number) => Float64Array {
   const kept = new Map<number, Float64Array>();
   const keptMax = Math.max(2, Math.floor(4_000_000 / Math.max(1, vectors.length)));
   return (index) => {
@@ -131,6 +135,7 @@ function kernelRows(vectors: readonly Vector[], kernel: Kernel): (index: number)
       kept.delete(kept.keys().next().value as number);
     }
     const vector = vectors[index] as Vector;
+    effort.count(vectors.length * (vector.length + numbersPerKernel));
     const row = Float64Array.from(vectors, (other) => kernel(vector, other));
     kept.set(index, row);
     return row;
@@ -142,11 +147,17 @@ function decisionOf(vectors: readonly Vector[], weights: readonly number[], rho:
   return { vectors: used.map((index) => vectors[index] as Vector), weights: used.map((index) => weights[index] as number), rho };
 }
 
+export interface Training {
+  readonly parameters: SvmParameters;
+  readonly kernel: Kernel;
+  readonly effort: TrainingEffort;
+}
+
 /** The decision is positive for vectors of the first class. */
-function trainPair(first: readonly Vector[], second: readonly Vector[], parameters: SvmParameters, kernel: Kernel): Decision {
+function trainPair(first: readonly Vector[], second: readonly Vector[], { parameters, kernel, effort }: Training): Decision {
   const vectors = [...first, ...second];
   const signs = Int8Array.from(vectors, (_, index) => (index < first.length ? 1 : -1));
-  const rows = kernelRows(vectors, kernel);
+  const rows = kernelRows(vectors, kernel, effort);
   const problem: Problem = {
     size: vectors.length,
     signs,
@@ -157,6 +168,7 @@ function trainPair(first: readonly Vector[], second: readonly Vector[], paramete
     diagonal: Float64Array.from(vectors, (vector) => kernel(vector, vector)),
     tolerance: parameters.tolerance,
     equalSums: false,
+    effort,
   };
   const rho = solve(problem);
   return decisionOf(
@@ -166,9 +178,13 @@ function trainPair(first: readonly Vector[], second: readonly Vector[], paramete
   );
 }
 
+/** A pair of classes takes as long as reading this many numbers, also if each has one vector. */
+const numbersPerPair = 2_000;
+
 /** One decision per pair of classes, in the order 0-1, 0-2, ..., 1-2, ... */
-export function trainClassifier(classes: readonly (readonly Vector[])[], parameters: SvmParameters, kernel: Kernel): readonly Decision[] {
-  return classes.flatMap((first, index) => classes.slice(index + 1).map((second) => trainPair(first, second, parameters, kernel)));
+export function trainClassifier(classes: readonly (readonly Vector[])[], training: Training): readonly Decision[] {
+  training.effort.count(numbersPerPair * classes.length * classes.length);
+  return classes.flatMap((first, index) => classes.slice(index + 1).map((second) => trainPair(first, second, training)));
 }
 
 /** Index of the winning class. */
@@ -185,10 +201,10 @@ export function vote(decisions: readonly Decision[], classCount: number, kernel:
 }
 
 /** nu-SVR: each value has two variables, one for the deviation above the function and one for the deviation below. */
-export function trainRegressor(vectors: readonly Vector[], values: readonly number[], parameters: SvmParameters, kernel: Kernel): Decision {
+export function trainRegressor(vectors: readonly Vector[], values: readonly number[], { parameters, kernel, effort }: Training): Decision {
   const count = vectors.length;
   const { cost, nu, tolerance } = parameters;
-  const rows = kernelRows(vectors, kernel);
+  const rows = kernelRows(vectors, kernel, effort);
   const signs = Int8Array.from({ length: 2 * count }, (_, index) => (index < count ? 1 : -1));
   const alpha = new Float64Array(2 * count);
   let rest = (cost * nu * count) / 2;
@@ -214,6 +230,7 @@ export function trainRegressor(vectors: readonly Vector[], values: readonly numb
     }),
     tolerance,
     equalSums: true,
+    effort,
   };
   const rho = solve(problem);
   return decisionOf(

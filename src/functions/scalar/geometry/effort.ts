@@ -85,6 +85,7 @@ count(LineSegment.prototype, ["isHorizontal"], 1);
 count(Orientation, ["index"], 1);
 count(Distance, ["pointToSegment", "segmentToSegment"], 2);
 count(RobustLineIntersector.prototype, ["computeIntersect"], 5);
+count(RobustLineIntersector.prototype, ["intersection"], 60);
 count(SubgraphDepthLocater.prototype, ["findStabbedSegments"], 5);
 count(EdgeIntersectionList.prototype, ["add"], 40);
 count(SegmentNodeList.prototype, ["add"], 40);

@@ -111,16 +111,24 @@ export function locate(lines: LineString | MultiLineString, position: Position):
 
 /** The position at a fraction (0 to 1) of the line's length. The line must not be empty. */
 export function interpolate(line: LineString, share: number): Position {
+  return interpolateAll(line, [share])[0] as Position;
+}
+
+/** The positions at ascending fractions of the line's length, in one pass over the line. */
+export function interpolateAll(line: LineString, shares: readonly number[]): readonly Position[] {
   const whole = lengthOf(line);
-  let passed = 0;
-  for (const segment of segmentsOf(line.positions)) {
-    const length = distanceBetween(...segment);
-    if ((passed + length) / whole > share) {
-      return along(segment, (share - passed / whole) / (length / whole));
+  const last = line.positions.at(-1) as Position;
+  const segments = segmentsOf(line.positions);
+  const lengths = segments.map((segment) => distanceBetween(...segment));
+  let [index, passed] = [0, 0];
+  return shares.map((share) => {
+    while (index < segments.length && !((passed + (lengths[index] as number)) / whole > share)) {
+      passed += lengths[index] as number;
+      index++;
     }
-    passed += length;
-  }
-  return line.positions.at(-1) as Position;
+    const segment = segments[index];
+    return segment === undefined ? last : along(segment, (share - passed / whole) / ((lengths[index] as number) / whole));
+  });
 }
 
 /** Index of the first position that equals its predecessor; undefined if there is none. */

@@ -6,7 +6,7 @@ import { formatDouble } from "../../runtime/formats.ts";
 import { invalidArgument, type List } from "../../runtime/nested-values.ts";
 import { bytesOf, geometryOf, ofFilled, ofGeometry, ofKind } from "./call.ts";
 import { boundsOf, isEmpty, type LineString, pointAt, polygonOfBounds, type Position } from "./geometry.ts";
-import { areaOf, boundaryOf, interpolate, lengthOf, locate } from "./measures.ts";
+import { areaOf, boundaryOf, interpolate, interpolateAll, lengthOf, locate } from "./measures.ts";
 import { mayMeet, relationOf, type Relation } from "./relations.ts";
 import {
   buffer,
@@ -138,7 +138,8 @@ const interpolatePoints: HostImplementation = ([value, fraction]) => {
   if (count > interpolatedMax) {
     return invalidArgument(`result of line_interpolate_points must not have more than ${interpolatedMax} entries`);
   }
-  return Array.from({ length: count }, (_, index) => bytesOf(pointAt(interpolate(line, Math.min(1, share * (index + 1))))));
+  const shares = Array.from({ length: count }, (_, index) => Math.min(1, share * (index + 1)));
+  return interpolateAll(line, shares).map((position) => bytesOf(pointAt(position)));
 };
 
 function toPoints(positions: readonly Position[]): HostValue {

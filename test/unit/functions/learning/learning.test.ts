@@ -3,6 +3,7 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { TrainingEffort } from "../../../../src/functions/learning/effort.ts";
 import {
   classify,
   type Features,
@@ -47,6 +48,7 @@ test("the solution keeps the constraints and violates no condition of the optimu
           alpha,
           bound,
           row: (index) => q[index] as Float64Array,
+          effort: new TrainingEffort(),
           diagonal: Float64Array.from(q, (row, index) => row[index] as number),
           tolerance,
           equalSums,
@@ -134,5 +136,31 @@ test("a line is learnt from its points", () => {
       }
     }),
     { numRuns: 30 },
+  );
+});
+
+test("a training that would take minutes fails, and so does one that would take gigabytes", () => {
+  // Labels that the features say nothing about, and a cost that never lets go.
+  const random = (index: number): number => ((index * 2_654_435_761) % 4_294_967_296) / 4_294_967_296;
+  const rows = Array.from(
+    { length: 4_000 },
+    (_, index) =>
+      new Map([
+        [1n, random(index)],
+        [2n, random(index + 7)],
+      ]),
+  );
+  const labels = (classes: number): string[] => rows.map((_, index) => String(Math.floor(random(index * 31 + 5) * classes)));
+  expect(() => learnClassifier({ rows, labels: labels(2), parameters: "C=1e9,gamma=1e5,eps=1e-9" })).toThrow("Training takes too long");
+  expect(() => learnClassifier({ rows, labels: rows.map((_, index) => String(index)), parameters: "" })).toThrow("Training takes too long");
+  const wide = rows.map(
+    (_, index) =>
+      new Map([
+        [BigInt(index), 1],
+        [BigInt(index + 1), 0],
+      ]),
+  );
+  expect(() => learnRegressor({ rows: wide, labels: wide.map(() => 1), parameters: "" })).toThrow(
+    "Training set must not have more than 8000000 values, and has 4000 rows with 3999 features",
   );
 });
