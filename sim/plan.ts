@@ -5,6 +5,7 @@
 import type { RoutingRuleDocument } from "../src/protocol/documents/query-routing.ts";
 import type { ResourceGroupsDocument } from "../src/protocol/documents/resource-groups.ts";
 import type { AccessConfiguration } from "../src/security/access-configuration.ts";
+import type { UserGroupsDocument } from "../src/security/user-groups.ts";
 import type { HeaderFamily } from "../src/protocol/http/headers.ts";
 import type { KnobValues } from "../src/ports/knobs.ts";
 import type { PointName } from "../src/ports/points.ts";
@@ -136,6 +137,8 @@ export interface RunPlan {
   readonly properties: Properties;
   /** Rights of users, as Trino's rules; absent if all may do everything, and be anybody. */
   readonly access?: AccessConfiguration;
+  /** Groups that rules of access name; absent if nobody has any. */
+  readonly userGroups?: UserGroupsDocument;
   /** Whether there is a memory catalog `vault` that keeps owners, roles and grants. */
   readonly vault?: true;
   /** Resource groups of the coordinator; absent if there is the one of the properties. */

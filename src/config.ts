@@ -16,6 +16,7 @@ import { QueryError } from "./protocol/errors.ts";
 import type { QueryRoutingDocument } from "./protocol/documents/query-routing.ts";
 import type { ResourceGroupsDocument } from "./protocol/documents/resource-groups.ts";
 import type { AccessConfiguration } from "./security/access-configuration.ts";
+import type { UserGroupsDocument } from "./security/user-groups.ts";
 import { parseDataSize, parseDurationMs } from "./protocol/units.ts";
 import type { AnnouncerConfig } from "./worker/announcer.ts";
 import type { CatalogConfig } from "./worker/catalogs.ts";
@@ -269,6 +270,8 @@ export interface NodeConfig {
   readonly catalogs: readonly CatalogConfig[];
   /** Rights of users at the start of a coordinator; absent if all may do everything, and be anybody. */
   readonly access?: AccessConfiguration;
+  /** Groups of users at the start of a coordinator; absent if nobody has any. */
+  readonly userGroups?: UserGroupsDocument;
   /** Of a coordinator at its start; absent if there is one group by its properties. */
   readonly resourceGroups?: ResourceGroupsDocument;
   /** Of a coordinator at its start; absent if all statements run on its cluster. */
@@ -317,6 +320,8 @@ export interface NodeIdentity {
   /** Of a coordinator; absent if all users may do everything, and be anybody. */
   readonly access?: AccessConfiguration;
   /** Of a coordinator. */
+  readonly userGroups?: UserGroupsDocument;
+  /** Of a coordinator. */
   readonly resourceGroups?: ResourceGroupsDocument;
   /** Of a coordinator. */
   readonly queryRouting?: QueryRoutingDocument;
@@ -347,6 +352,7 @@ export function nodeConfig(identity: NodeIdentity, given: Readonly<Record<string
     ...(discoveryUri === "" ? {} : { discoveryUri: discoveryUri.replace(/\/+$/, "") }),
     catalogs: identity.catalogs,
     ...(identity.access === undefined ? {} : { access: identity.access }),
+    ...(identity.userGroups === undefined ? {} : { userGroups: identity.userGroups }),
     ...(identity.resourceGroups === undefined ? {} : { resourceGroups: identity.resourceGroups }),
     ...(identity.queryRouting === undefined ? {} : { queryRouting: identity.queryRouting }),
     dynamicCatalogs: read.oneOf("catalog.management", ["static", "dynamic"]) === "dynamic",

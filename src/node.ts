@@ -139,7 +139,7 @@ export class OrreryNode {
   constructor(config: NodeConfig, ports: Ports, options: NodeOptions) {
     this.config = config;
     this.#ports = ports;
-    this.access = new CurrentAccess(config.access);
+    this.access = new CurrentAccess(config.access, config.userGroups);
     this.#startedNanos = ports.clock.monotonicNanos();
     this.incarnation = ports.random.stream("node-life").nextText(16, hexDigits);
     this.closed = new Promise((resolve) => {
@@ -418,6 +418,7 @@ export class OrreryNode {
       createTask: newTask,
       spooling: this.#createSpooling(options),
       access: this.access.now,
+      groupsOf: this.access.groupsOf,
       securities: () => this.#catalogs.securities,
       resourceGroups: config.resourceGroups,
       queryRouting: config.queryRouting,
@@ -430,6 +431,7 @@ export class OrreryNode {
       services,
       transactions: context.transactions,
       access: context.access,
+      groupsOf: context.groupsOf,
       nodeVersion: config.nodeVersion,
       config: config.coordinator,
     });

@@ -30,6 +30,7 @@ export function configOf({ catalogs, doubles, nodeVersion, place, plan }: Config
       role: role === "remote" ? "both" : role,
       discoveryUri: SimulatedNetwork.uriOf(role === "remote" ? name : plan.coordinator.name),
       ...(isCoordinator && plan.access !== undefined && { access: plan.access }),
+      ...(isCoordinator && plan.userGroups !== undefined && { userGroups: plan.userGroups }),
       ...(isCoordinator && plan.resourceGroups !== undefined && { resourceGroups: plan.resourceGroups }),
       ...(isCoordinator && plan.remote !== undefined && { queryRouting: routingOf(plan.remote) }),
       catalogs: [

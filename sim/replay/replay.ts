@@ -15,6 +15,7 @@ import type { RecordingReader } from "../../src/recording/reader.ts";
 import { Scrubber } from "../../src/recording/scrub.ts";
 import type { ResourceGroupsDocument } from "../../src/protocol/documents/resource-groups.ts";
 import type { AccessConfiguration } from "../../src/security/access-configuration.ts";
+import type { UserGroupsDocument } from "../../src/security/user-groups.ts";
 import { decodeUtf8 } from "../../src/types/utf8.ts";
 import { describeEntry } from "./describe.ts";
 import { recordedConfig } from "./recorded-config.ts";
@@ -261,6 +262,8 @@ class NodeReplay {
         return ask((node) => node.join(input.value));
       case "access":
         return ask((node) => node.access.replace(JSON.parse(input.value) as AccessConfiguration));
+      case "user-groups":
+        return ask((node) => node.access.replaceGroups(JSON.parse(input.value) as UserGroupsDocument));
       case "resource-groups":
         return ask((node) => node.configuration?.replaceResourceGroups(JSON.parse(input.value) as ResourceGroupsDocument));
       case "shutdown":

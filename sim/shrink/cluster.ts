@@ -23,11 +23,14 @@ const required: ReadonlySet<string> = new Set([
   "livenessNanos",
 ] satisfies readonly (keyof RunPlan)[]);
 
+/** Members that say what restricted users may do. */
+const rights: ReadonlySet<string> = new Set(["access", "userGroups"] satisfies readonly (keyof RunPlan)[]);
+
 /** Removes a scenario's expectations and other optional members of a plan. */
 export async function dropExtras(search: Search): Promise<void> {
   // Without the rules, statements that they restrict would have other rows.
   const isRestricted = search.best.users.some(({ statements }) => statements.some(({ restricted }) => restricted !== undefined));
-  for (const name of Object.keys(search.best).filter((key) => !required.has(key) && !(key === "access" && isRestricted))) {
+  for (const name of Object.keys(search.best).filter((key) => !required.has(key) && !(isRestricted && rights.has(key)))) {
     await search.accepts(Object.fromEntries(Object.entries(search.best).filter(([key]) => key !== name)) as unknown as RunPlan);
   }
 }

@@ -8,6 +8,7 @@ import { nanosPerMs } from "../world/world.ts";
 import { drawBehaviour } from "../draw/behaviours.ts";
 import type { PlannedStatement, PlannedUser, Restricted } from "../plan.ts";
 import { type AccessRules, parseAccessRules } from "../../src/security/rules.ts";
+import type { UserGroupsDocument } from "../../src/security/user-groups.ts";
 import { workloadSchema } from "./tables.ts";
 
 const names = ["r1", "r2", "r3"] as const;
@@ -76,8 +77,14 @@ interface Restriction {
   readonly kills: readonly string[];
 }
 
-/** In some seeds a few users have rules. */
-export function drawRestricted(tree: StreamTree): { readonly access?: AccessRules; readonly users: readonly PlannedUser[] } {
+interface DrawnRights {
+  readonly access?: AccessRules;
+  readonly userGroups?: UserGroupsDocument;
+  readonly users: readonly PlannedUser[];
+}
+
+/** In some seeds a few users have rules, of which some name a group. */
+export function drawRestricted(tree: StreamTree): DrawnRights {
   const stream = tree.stream("restricted");
   if (!stream.chance(1, 6, "rules of access control")) {
     return { users: [] };
@@ -85,6 +92,10 @@ export function drawRestricted(tree: StreamTree): { readonly access?: AccessRule
   const restrictions = names.slice(0, stream.between(1, 3)).map((name) => drawRestriction(tree.stream(`restricted/${name}`), name));
   return {
     access: parseAccessRules(rulesOf(restrictions, stream)),
+    userGroups: [
+      ...restrictions.map(({ name }) => ({ group: `${name}s`, users: [name] })),
+      { group: "all", users: [...names, "u1", "u2"] },
+    ],
     users: restrictions.map((restriction) => drawUser(tree.stream(`user/${restriction.name}`), restriction)),
   };
 }
@@ -201,7 +212,10 @@ function rulesOf(restrictions: readonly Restriction[], stream: Stream): object {
 
 function tableRule(user: string, { filter, hidden, masks, mayRead, readsOther, table }: Rights, stream: Stream): object {
   return {
-    user: stream.pick([user, `${user}|nobody`, `r[${user.slice(1)}]`], "pattern of the user"),
+    ...stream.pick<Readonly<Record<string, string>>>(
+      [{ user }, { user: `${user}|nobody` }, { user: `r[${user.slice(1)}]` }, { group: `${user}s` }, { user: "r.*", group: `${user}.` }],
+      "whom it is for",
+    ),
     catalog: "tpch",
     schema: stream.pick(["sf\\d.*", "sf.*", ".*"], "pattern of the schema"),
     table: table.name,

@@ -14,6 +14,7 @@ import type { QueryRoutingDocument } from "../protocol/documents/query-routing.t
 import type { ErrorName } from "../protocol/errors.ts";
 import type { CatalogSecurity } from "../security/sql-standard/catalog-security.ts";
 import type { AccessControl } from "../security/access-control.ts";
+import type { GroupsOf } from "../security/user-groups.ts";
 import type { LowMemoryKillerConfig } from "./limits/low-memory-policy.ts";
 import type { LimitTexts } from "./limits/limit-texts.ts";
 import type { QueryMemories } from "../worker/query-memories.ts";
@@ -202,6 +203,7 @@ export interface CoordinatorContext {
   readonly spooling: Spooling | undefined;
   /** The rights in force; undefined if all users may read and change everything, and be anybody. */
   readonly access: () => AccessControl | undefined;
+  readonly groupsOf: GroupsOf;
   /** Of the catalogs that keep rights themselves, by name. */
   readonly securities: () => ReadonlyMap<string, CatalogSecurity>;
   /** At the start; absent if there is one group by the properties query.max-concurrent-queries and query.max-queued-queries. */

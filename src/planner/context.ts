@@ -10,6 +10,8 @@ import type { ConstantValue, RowExpression } from "./plan/typed-expression.ts";
 export interface PlanSession {
   /** The value of current_user. */
   readonly user: string;
+  /** The value of current_groups(). None if absent. */
+  readonly groups?: readonly string[];
   /** Owner of the view or of the row filter that is planned: rights are the owner's, not the user's. */
   readonly owner?: string;
   /** What has the owner. The owner of a view needs the right to pass on what others read through it; who wrote a rule does not. */

@@ -60,7 +60,7 @@ interface Timed {
   readonly atNanos: number;
 }
 
-/** `outside` is an operation on the node that is not a request: `join`, `access`, `resource-groups`, `shutdown`, `close`. */
+/** `outside` is an operation on the node that is not a request: `join`, `access`, `user-groups`, `resource-groups`, `shutdown`, `close`. */
 export type InputEntry = Timed &
   (
     | { readonly kind: "outside"; readonly name: string; readonly value: string }

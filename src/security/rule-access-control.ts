@@ -16,6 +16,7 @@ import {
 import { allTablePrivileges, noPrivileges, type TablePrivilege } from "./privileges.ts";
 import { compilePattern } from "../protocol/patterns.ts";
 import type { AccessRules, TableRule } from "./rules.ts";
+import { type GroupsOf, noGroups } from "./user-groups.ts";
 
 const informationSchema = "information_schema";
 const noRights: TableRights = Object.freeze({ privileges: noPrivileges, hiddenColumns: new Set<string>(), masks: new Map() });
@@ -46,8 +47,10 @@ const patternNames: readonly string[] = [
 
 class Rules<R extends object> {
   readonly #rules: readonly Compiled<R>[];
+  readonly #groupsOf: GroupsOf;
 
-  constructor(rules: readonly R[]) {
+  constructor(rules: readonly R[], groupsOf: GroupsOf) {
+    this.#groupsOf = groupsOf;
     this.#rules = rules.map((rule) => ({
       rule,
       patterns: Object.entries(rule).flatMap(([name, value]) =>
@@ -58,8 +61,9 @@ class Rules<R extends object> {
 
   /** A pattern of something that the subject does not have, such as a role, does not match. */
   first(subject: Subject, fits: (rule: R) => boolean = () => true): R | undefined {
-    return this.#rules.find(({ patterns, rule }) => patterns.every(([name, pattern]) => matches(subject, name, pattern)) && fits(rule))
-      ?.rule;
+    return this.#rules.find(
+      ({ patterns, rule }) => patterns.every(([name, pattern]) => this.#matches(subject, name, pattern)) && fits(rule),
+    )?.rule;
   }
 
   /** Whether some rule with the property is for the subject, whatever else it names. */
@@ -67,19 +71,21 @@ class Rules<R extends object> {
     return this.#rules.some(
       ({ patterns, rule }) =>
         holds(rule) &&
-        patterns.every(([name, pattern]) => (isInside(name) && !Object.hasOwn(subject, name)) || matches(subject, name, pattern)),
+        patterns.every(([name, pattern]) => (isInside(name) && !Object.hasOwn(subject, name)) || this.#matches(subject, name, pattern)),
     );
+  }
+
+  /** Of groups of the user one must match. */
+  #matches(subject: Subject, name: string, pattern: RegExp): boolean {
+    const text = Object.hasOwn(subject, name) ? subject[name] : undefined;
+    const texts = name === "group" ? this.#groupsOf(subject["user"] ?? "") : text === undefined ? [] : [text];
+    return texts.some((one) => pattern.test(one));
   }
 }
 
 /** Names of things inside of a catalog or schema, which may have any name. */
 function isInside(name: string): boolean {
   return ["schema", "table", "function", "property"].includes(name);
-}
-
-function matches(subject: Subject, name: string, pattern: RegExp): boolean {
-  const text = Object.hasOwn(subject, name) ? subject[name] : undefined;
-  return text !== undefined && pattern.test(text);
 }
 
 const catalogAccess: Readonly<Record<CatalogAccess, readonly string[]>> = Object.freeze({
@@ -105,9 +111,9 @@ export class RuleAccessControl implements AccessControl {
   readonly #systemProperties;
   readonly #catalogProperties;
 
-  constructor(rules: AccessRules, version = 0) {
+  constructor(rules: AccessRules, { groupsOf = noGroups, version = 0 }: { readonly version?: number; readonly groupsOf?: GroupsOf } = {}) {
     const optional = <R extends object>(list: readonly R[] | undefined): Rules<R> | undefined =>
-      list === undefined ? undefined : new Rules(list);
+      list === undefined ? undefined : new Rules(list, groupsOf);
     this.version = version;
     // As in Trino, the catalog `system` is open unless a rule says otherwise.
     this.#catalogs = optional(rules.catalogs && [...rules.catalogs, { catalog: "system", allow: "all" as const }]);
@@ -117,7 +123,7 @@ export class RuleAccessControl implements AccessControl {
     this.#procedures = optional(rules.procedures);
     this.#queries = optional(rules.queries);
     this.#impersonation = optional(rules.impersonation);
-    this.#systemInformation = new Rules(rules.system_information ?? []);
+    this.#systemInformation = new Rules(rules.system_information ?? [], groupsOf);
     this.#systemProperties = optional(rules.system_session_properties);
     this.#catalogProperties = optional(rules.catalog_session_properties);
   }

@@ -6,7 +6,7 @@ import * as z from "zod";
 import { isPattern } from "../protocol/patterns.ts";
 
 const pattern = z.string().refine(isPattern, "expected a regular expression").optional();
-/** Which users a rule is for. Users have no roles and no groups, so a rule that names some is for nobody. */
+/** Which users a rule is for. Users have no roles beside those of catalogs, so a rule that names some is for nobody. */
 const whom = { user: pattern, role: pattern, group: pattern };
 
 const environment = z.strictObject({ user: z.string().optional() }).optional();

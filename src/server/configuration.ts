@@ -14,6 +14,7 @@ import { type EventConfiguration, eventConfiguration, eventProperties } from "./
 import { ConfigurationError, environmentName, parseProperties, unknownNameText } from "./properties.ts";
 import { queryRoutingFile, queryRoutingProperties } from "./query-routing.ts";
 import type { ConfiguredFile } from "./watched-document.ts";
+import { userGroupProperties, userGroupsFile } from "./security/user-groups.ts";
 import { resourceGroupProperties, type ResourceGroupsFile, resourceGroupsFile } from "./resource-groups.ts";
 import { type SecurityConfiguration, securityConfiguration, securityProperties } from "./security/configuration.ts";
 import { describesService } from "./service-environment.ts";
@@ -31,6 +32,7 @@ export const serverProperties = [
   },
   ...edgeProperties,
   ...securityProperties,
+  ...userGroupProperties,
   ...resourceGroupProperties,
   ...queryRoutingProperties,
   {
@@ -99,6 +101,8 @@ export interface ServerConfiguration {
   readonly processForwarded: boolean;
   readonly edge: EdgeConfiguration;
   readonly security: SecurityConfiguration;
+  /** Undefined if users have no groups. */
+  readonly userGroups: ConfiguredFile | undefined;
   /** Undefined if there is one group. */
   readonly resourceGroups: ResourceGroupsFile | undefined;
   /** Undefined if all queries run on this cluster. */
@@ -136,6 +140,7 @@ const propertyFiles: readonly string[] = [
   "event-listener.properties",
   "password-authenticator.properties",
   "access-control.properties",
+  "group-provider.properties",
   "resource-groups.properties",
 ];
 
@@ -309,6 +314,7 @@ function assemble(values: ReadonlyMap<string, string>, catalogs: readonly Catalo
     eventLoopDelayMsMax: integer("http-server.max-event-loop-delay", 10, 600_000),
     edge: edgeConfiguration(text),
     security,
+    userGroups: userGroupsFile(text),
     resourceGroups: resourceGroupsFile(text),
     queryRouting,
     processForwarded,

@@ -26,6 +26,7 @@ import type { NodeConfig } from "../config.ts";
 import { createQueryRouting } from "./query-routing.ts";
 import { createResourceGroups } from "./resource-groups.ts";
 import { createAccessControl } from "./security/access-control.ts";
+import { createUserGroups } from "./security/user-groups.ts";
 import { ThreadPasswordChecker } from "./security/password-checker.ts";
 import { networkSecurity } from "./security/security.ts";
 import { allowedProcessors, processorsForWorkers, workerName, WorkerPins } from "./threads/thread-affinity.ts";
@@ -119,6 +120,7 @@ async function start(configuration: ServerConfiguration, chaos: ServerChaos | un
   const secret = configuredSecret(properties) ?? machineSecret();
   const log = processLog(config.nodeId, configuration.logLevel);
   const access = createAccessControl(security, log);
+  const userGroups = createUserGroups(configuration.userGroups, log);
   const groups = createResourceGroups(configuration.resourceGroups, log);
   const routing = createQueryRouting(configuration.queryRouting, log);
   const { tracesStatements } = configuration.events;
@@ -189,6 +191,7 @@ async function start(configuration: ServerConfiguration, chaos: ServerChaos | un
     const current: NodeConfig = {
       ...config,
       ...(access === undefined ? {} : { access: access.configuration() }),
+      ...(userGroups === undefined ? {} : { userGroups: userGroups.document() }),
       ...(groups === undefined ? {} : { resourceGroups: groups.document() }),
       ...(routing === undefined ? {} : { queryRouting: routing.document() }),
     };
@@ -203,6 +206,7 @@ async function start(configuration: ServerConfiguration, chaos: ServerChaos | un
     }
     watches = [
       access?.watch((rules) => started.setAccess(rules)),
+      userGroups?.watch((document) => started.setUserGroups(document)),
       groups?.watch((document) => started.setResourceGroups(document)),
       routing?.watch((document) => started.setQueryRouting(document)),
     ];

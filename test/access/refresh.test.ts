@@ -56,6 +56,22 @@ it("apply to plans that were kept", async () => {
   expect(answers).toEqual(expected.flatMap((one) => [one, one]));
 });
 
+it("apply with the groups of the moment", async () => {
+  const access = parseAccessRules({ tables: [{ group: "staff", privileges: ["SELECT"] }] });
+  const service = await startSimulatedService("groups", { access, userGroups: [{ group: "staff", users: ["bob"] }] });
+  const ann = new Asker(service, { "x-trino-user": "ann" });
+  const answers: unknown[] = [];
+  for (const users of [["bob", "ann"], ["bob"]]) {
+    for (const sql of ["SELECT count(*) FROM tpch.tiny.region", "SELECT cardinality(current_groups())"]) {
+      answers.push((await ann.answer(sql)).rows[0]?.[0] ?? "refused");
+    }
+    service.cluster.node("c")?.access.replaceGroups([{ group: "staff", users }]);
+  }
+  answers.push((await ann.answer("SELECT count(*) FROM tpch.tiny.region")).rows[0]?.[0] ?? "refused");
+  await service.stop();
+  expect(answers).toEqual(["refused", 0, 5, 1, "refused"]);
+});
+
 it("are read from the file when it has changed, and stay in force when it is broken", () => {
   writeFileSync(path, rulesOf({ user: "ann", privileges: ["SELECT"] }));
   const access = createAccessControl({ accessRules: { path, refreshMs: 0 }, authentication: undefined }, log);

@@ -1,11 +1,12 @@
 /** A cluster's rules of access, and what they say of each user; the same in both worlds. */
 import { type AccessRules, parseAccessRules } from "../../src/security/rules.ts";
+import type { UserGroupsDocument } from "../../src/security/user-groups.ts";
 
 const hiddenSsn = { name: "ssn", allow: false } as const;
 
 /**
  * `root` may do everything; `ann` reads her region of `memory.hr.people`, with masked numbers; `bob` may not read `ssn`; `eve` may read the
- * view alone; `mallory` has no rights on the schema; `auditor` sees and ends the queries of others.
+ * view alone; `mallory` has no rights on the schema; `auditor` sees and ends the queries of others; `gina` has the rights of her groups.
  */
 export const rules: AccessRules = parseAccessRules({
   catalogs: [
@@ -46,6 +47,15 @@ export const rules: AccessRules = parseAccessRules({
       privileges: ["SELECT"],
       filter: "region IN (SELECT region FROM regions WHERE boss = current_user)",
       filter_environment: { user: "root" },
+    },
+    { group: "guest", catalog: "memory", schema: "hr", table: "people", privileges: ["SELECT", "DELETE"] },
+    {
+      group: "guests?",
+      catalog: "memory",
+      schema: "hr",
+      table: "people",
+      privileges: ["SELECT"],
+      columns: [hiddenSsn, { name: "name", mask: "CAST(array_join(current_groups(), '+') AS varchar(3))" }],
     },
     // Rules that nobody can use: each says why.
     ...(
@@ -95,6 +105,11 @@ export const rules: AccessRules = parseAccessRules({
   ],
 });
 
+export const userGroups: UserGroupsDocument = [
+  { group: "a", users: ["root", "gina"] },
+  { group: "guests", users: ["gina", "greg"] },
+];
+
 export const setup: readonly string[] = [
   "CREATE SCHEMA memory.hr",
   "CREATE SCHEMA memory.bobs",
@@ -122,6 +137,16 @@ function of(user: string, ...pairs: readonly (readonly [string, Case["answer"]])
 const noSsn = "Access Denied: Cannot select from columns [ssn] in table or view memory.hr.people";
 
 export const cases: readonly Case[] = [
+  ...of(
+    "gina",
+    ["SELECT name, region FROM memory.hr.people WHERE pay = 5", [["a+g", "north"]]],
+    ["SELECT ssn FROM memory.hr.people", noSsn],
+    ["DELETE FROM memory.hr.people", "Access Denied: Cannot delete from table memory.hr.people"],
+    ["SELECT current_groups()", [[["a", "guests"]]]],
+    ["SELECT current_groups(1)", "error: Invalid number of arguments for 'current_groups' function"],
+  ),
+  ...of("greg", ["SELECT name FROM memory.hr.people WHERE pay = 5", [["gue"]]], ["SELECT current_groups()", [[["guests"]]]]),
+  ...of("mallory", ["SELECT current_groups(), typeof(current_groups())", [[[], "array(varchar)"]]]),
   ...of(
     "ann",
     [

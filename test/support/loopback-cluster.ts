@@ -11,6 +11,7 @@ import { connectorFactories } from "../../src/connectors/registry.ts";
 import { sharingTpchFactory } from "../../src/connectors/tpch/tpch.ts";
 import { type RealPorts, realPorts } from "../../src/server/ports/ports.ts";
 import { type AccessConfiguration, accessControlOf } from "../../src/security/access-configuration.ts";
+import type { UserGroupsDocument } from "../../src/security/user-groups.ts";
 import type { RealNetworkOptions } from "../../src/server/transport/network.ts";
 import type { EventConfiguration } from "../../src/server/operations/events/configuration.ts";
 import type { Log } from "../../src/ports/ports.ts";
@@ -31,6 +32,7 @@ export interface LoopbackOptions {
   readonly log?: Log;
   /** Rights of users; none are checked if absent. */
   readonly access?: AccessConfiguration;
+  readonly userGroups?: UserGroupsDocument;
   /** HTTPS and authentication of the nodes; none if absent. */
   readonly security?: (role: "coordinator" | "worker") => Pick<RealNetworkOptions, "authentication" | "https" | "pages">;
 }
@@ -95,7 +97,10 @@ export async function startLoopbackCluster(options: LoopbackOptions = {}): Promi
         onRefused: (refusal) => operated.refused(refusal),
         ...(options.access === undefined
           ? {}
-          : { readsSystemInformation: (user: string) => accessControlOf(options.access, 0)?.canReadSystemInformation(user) === true }),
+          : {
+              readsSystemInformation: (user: string) =>
+                accessControlOf(options.access, { version: 0 })?.canReadSystemInformation(user) === true,
+            }),
         ...options.security?.(role),
       },
       logLevel: "error",
@@ -109,6 +114,7 @@ export async function startLoopbackCluster(options: LoopbackOptions = {}): Promi
         catalogs: options.catalogsOf?.[nodeId] ?? options.catalogs ?? defaultCatalogs,
         ...(discoveryUri === undefined ? {} : { discoveryUri }),
         ...(role === "worker" || options.access === undefined ? {} : { access: options.access }),
+        ...(role === "worker" || options.userGroups === undefined ? {} : { userGroups: options.userGroups }),
       },
       { ...memoryDefaults(1024 ** 3), ...smallTables, ...patience, ...options.properties },
     );

@@ -2,6 +2,7 @@
  * A simulated cluster as a service for tests: each request runs the world until it is answered.
  */
 import type { AccessConfiguration } from "../../src/security/access-configuration.ts";
+import type { UserGroupsDocument } from "../../src/security/user-groups.ts";
 import { noBody } from "../../src/ports/network.ts";
 import { calmCluster } from "../../scenarios/scenario.ts";
 import { Cluster } from "../../sim/cluster.ts";
@@ -27,11 +28,16 @@ export async function startSimulatedService(
     readonly doubles?: "DOUBLE" | "DECIMAL";
     readonly workerNames?: readonly string[];
     readonly access?: AccessConfiguration;
+    readonly userGroups?: UserGroupsDocument;
   } = {},
 ): Promise<SimulatedService> {
   const workerNames = options.workerNames ?? ["w1", "w2"];
   const plan = {
-    ...calmCluster(seed, { properties: options.properties ?? {}, ...(options.access === undefined ? {} : { access: options.access }) }),
+    ...calmCluster(seed, {
+      properties: options.properties ?? {},
+      ...(options.access === undefined ? {} : { access: options.access }),
+      ...(options.userGroups === undefined ? {} : { userGroups: options.userGroups }),
+    }),
     workers: workerNames.map((name) => ({ name, clockOffsetMs: 0, clockDriftPpm: 0 })),
   };
   const world = new World({ streams: StreamTree.root(seed) });

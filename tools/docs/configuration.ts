@@ -9,6 +9,7 @@ import { sessionProperties } from "../../src/planner/session-properties.ts";
 import { serverProperties } from "../../src/server/configuration.ts";
 import { environmentName } from "../../src/server/properties.ts";
 import { securityProperties } from "../../src/server/security/configuration.ts";
+import { userGroupProperties } from "../../src/server/security/user-groups.ts";
 import { block, code, page, sentence, table } from "./markdown.ts";
 
 interface Listed {
@@ -19,7 +20,7 @@ interface Listed {
 }
 
 function isOfSecurity({ name }: Listed): boolean {
-  return securityProperties.some((one) => one.name === name);
+  return [...securityProperties, ...userGroupProperties].some((one) => one.name === name);
 }
 
 /** Numbers without a default. */

@@ -187,10 +187,14 @@ export class Processes {
       "node-scheduler.include-coordinator": "false",
       ...plan.properties,
       ...(isRules(plan.access) ? { "access-control.name": "file", "security.config-file": join(etc, "rules.json") } : {}),
+      ...(plan.userGroups === undefined ? {} : { "group-provider.name": "file", "file.group-file": join(etc, "user-groups.txt") }),
       ...(plan.resourceGroups === undefined
         ? {}
         : { "resource-groups.configuration-manager": "file", "resource-groups.config-file": join(etc, "groups.json") }),
     };
+    if (plan.userGroups !== undefined) {
+      writeFileSync(join(etc, "user-groups.txt"), plan.userGroups.map(({ group, users }) => `${group}:${users.join(",")}\n`).join(""));
+    }
     if (plan.resourceGroups !== undefined) {
       writeFileSync(join(etc, "groups.json"), JSON.stringify(plan.resourceGroups));
     }

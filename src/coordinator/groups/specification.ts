@@ -44,6 +44,7 @@ export interface GroupsSpecification {
 /** What selectors look at. */
 export interface QueryFacts {
   readonly user: string;
+  readonly userGroups: readonly string[];
   readonly principal: string | undefined;
   readonly source: string;
   readonly clientTags: readonly string[];
@@ -143,11 +144,13 @@ function selectorOf(document: SelectorDocument): Selector {
     selectorResourceEstimate,
     source,
     user,
+    userGroup,
   } = document;
   const template = group.split(".");
   const has = (pattern: string | undefined): RegExp | undefined => (pattern === undefined ? undefined : compilePattern(pattern));
-  const [users, originals, authenticated, sources, texts] = [
+  const [users, groups, originals, authenticated, sources, texts] = [
     has(user),
+    has(userGroup),
     has(originalUser),
     has(authenticatedUser),
     has(source),
@@ -159,7 +162,7 @@ function selectorOf(document: SelectorDocument): Selector {
     const fits =
       byUser !== null &&
       bySource !== null &&
-      document.userGroup === undefined &&
+      (groups === undefined || facts.userGroups.some((one) => groups.test(one))) &&
       (originals?.test(facts.user) ?? true) &&
       (authenticated?.test(facts.principal ?? facts.user) ?? true) &&
       (texts?.test(facts.sql) ?? true) &&

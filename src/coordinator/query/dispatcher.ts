@@ -248,6 +248,7 @@ export class Dispatcher {
     const { session } = query;
     query.groupPath = this.groups.select({
       user: session.user,
+      userGroups: this.#context.groupsOf(session.user),
       principal: session.principal,
       source: session.source ?? "",
       clientTags: session.clientTags,

@@ -13,6 +13,7 @@ import { requireQueryRights } from "../../planner/access/statement-rights.ts";
 import { planStatement } from "../../planner/plan-statement.ts";
 import { accessOf } from "../../security/sql-standard/secured-access.ts";
 import type { AccessControl } from "../../security/access-control.ts";
+import type { GroupsOf } from "../../security/user-groups.ts";
 import { checkSession } from "../../planner/session-properties.ts";
 import type { Statement } from "../../sql/ast/ast.ts";
 import { knobOf } from "../../ports/knobs.ts";
@@ -45,6 +46,7 @@ export interface SqlPlannerOptions {
   /** Those that clients hold open on this coordinator. */
   readonly transactions: Transactions;
   readonly access: () => AccessControl | undefined;
+  readonly groupsOf: GroupsOf;
   readonly nodeVersion: string;
   readonly config: CoordinatorConfig;
 }
@@ -79,7 +81,7 @@ export function createSqlPlanner(options: SqlPlannerOptions): Planner {
           query.transaction = transaction;
           const context = planContext(options, { query, memory, access, defaults });
           const versions = [...securities.values()].map(({ version }) => version);
-          const facts = [query.session.family, query.session.clientCapabilities, rules?.version, versions];
+          const facts = [query.session.family, query.session.clientCapabilities, rules?.version, versions, options.groupsOf(user)];
           const planned = await cache.plan({ sql, statement, context, facts }, (watched) => planStatement(statement, watched));
           if (transaction !== undefined) {
             requireAllowed(planned, transaction, (catalog) => context.catalogs.connector(catalog));
@@ -155,6 +157,7 @@ function planContext(options: SqlPlannerOptions, { access, defaults, memory, que
     },
     session: {
       ...session,
+      groups: options.groupsOf(query.session.user),
       preparedStatements: query.session.preparedStatements,
       clientTransactionSupport: query.session.clientTransactionSupport,
       clientPathSupport: query.session.clientCapabilities.includes("PATH"),

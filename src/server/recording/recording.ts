@@ -12,6 +12,7 @@ import type { Ports } from "../../ports/ports.ts";
 import type { QueryRoutingDocument } from "../../protocol/documents/query-routing.ts";
 import type { ResourceGroupsDocument } from "../../protocol/documents/resource-groups.ts";
 import type { AccessConfiguration } from "../../security/access-configuration.ts";
+import type { UserGroupsDocument } from "../../security/user-groups.ts";
 import type { RecordingConfiguration } from "../configuration.ts";
 import { Recorder } from "./recorder.ts";
 
@@ -43,6 +44,7 @@ export interface StartedNode {
   readonly recorder: Recorder | undefined;
   join(coordinatorUri: string): void;
   setAccess(configuration: AccessConfiguration): void;
+  setUserGroups(document: UserGroupsDocument): void;
   setResourceGroups(document: ResourceGroupsDocument): void;
   setQueryRouting(document: QueryRoutingDocument): void;
   shutdown(graceMs: number): Promise<void>;
@@ -71,6 +73,7 @@ export async function startNode(config: NodeConfig, ports: Ports, options: Start
       recorder: undefined,
       join: (coordinatorUri) => node.join(coordinatorUri),
       setAccess: (configuration) => node.access.replace(configuration),
+      setUserGroups: (document) => node.access.replaceGroups(document),
       setResourceGroups: (document) => node.configuration?.replaceResourceGroups(document),
       setQueryRouting: (document) => node.configuration?.replaceQueryRouting(document),
       shutdown: (graceMs) => node.shutdown({ graceMs }),
@@ -96,6 +99,7 @@ export async function startNode(config: NodeConfig, ports: Ports, options: Start
     recorder,
     setAccess: (configuration) =>
       void recorded.outside("access", recorder.accessText(configuration), () => node.access.replace(configuration)),
+    setUserGroups: (document) => void recorded.outside("user-groups", JSON.stringify(document), () => node.access.replaceGroups(document)),
     setResourceGroups: (document) =>
       void recorded.outside("resource-groups", JSON.stringify(document), () => node.configuration?.replaceResourceGroups(document)),
     // A server that records routes no queries: answers of other clusters are no part of a recording.

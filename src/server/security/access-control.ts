@@ -46,7 +46,7 @@ export function createAccessControl(
 }
 
 function versionOf(configuration: AccessConfiguration, version: number): Version {
-  return { configuration, accessControl: accessControlOf(configuration, version) as AccessControl };
+  return { configuration, accessControl: accessControlOf(configuration, { version }) as AccessControl };
 }
 
 function configuredAccess(current: () => Version, refreshMs: number): ConfiguredAccess {

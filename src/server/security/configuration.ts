@@ -64,7 +64,7 @@ export const securityProperties = [
   },
   { name: "password-authenticator.name", default: "file", description: "Where passwords are: file" },
   { name: "file.password-file", default: "", description: "Password file: lines of user:hash, with bcrypt or PBKDF2" },
-  { name: "file.refresh-period", default: "5s", description: "How often the password file is checked for changes" },
+  { name: "file.refresh-period", default: "5s", description: "How often the files of passwords and of groups are checked for changes" },
   { name: "file.auth-token-cache.max-size", default: "1000", description: "Number of verified passwords that are remembered" },
   { name: "access-control.name", default: "", description: "What users may do: file, or by default everything but be another user" },
   {

@@ -306,6 +306,7 @@ export class FakeCoordinator {
       },
       spooling: undefined,
       access: () => undefined,
+      groupsOf: () => [],
       ...more,
       onTransition: (kind, id, from, to) => this.transitions.push(`${kind} ${id}: ${from} -> ${to}`),
     };

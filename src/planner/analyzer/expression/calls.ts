@@ -3,7 +3,7 @@
  */
 import { isAggregate, isWindow } from "../../../functions/registry/registry.ts";
 import { lowerName, type Expression, type FunctionCall } from "../../../sql/ast/ast.ts";
-import { BOOLEAN, displayType, isComparable, type Type, VARCHAR, varcharType } from "../../../types/type.ts";
+import { arrayType, BOOLEAN, displayType, isComparable, type Type, VARCHAR, varcharType } from "../../../types/type.ts";
 import type { RowExpression } from "../../plan/typed-expression.ts";
 import { cast, constant, isConstant, sameExpression, special } from "../../plan/expression-tree.ts";
 import { sessionZone } from "../../session-zone.ts";
@@ -21,7 +21,7 @@ import { analyzeGrouping } from "../aggregation/grouping.ts";
 import { callFunction, chooseAggregate, coerce, coerceTo, coerceItems, coerceToCommon } from "./functions.ts";
 import { printExpression } from "../../../sql/printer/printer.ts";
 import { analyzeRoutineCall } from "../routine/call.ts";
-import { callWithLambdas, concatArguments, joinArguments } from "./structures.ts";
+import { callWithLambdas, concatArguments, joinArguments, makeArray } from "./structures.ts";
 import { analyzeCollection, isCollection } from "../aggregation/collections.ts";
 import { analyzePatternCall, requireNoPatternForm } from "../pattern/pattern-expressions.ts";
 import { analyzeWindowCall } from "../window/windows.ts";
@@ -146,6 +146,14 @@ const forms: Readonly<Record<string, Form>> = Object.freeze({
   current_timezone: (_node: FunctionCall, env: Environment) => {
     const zone = sessionZone(env.analysis.context.session);
     return cast(constant(varcharType(zone.length), zone), VARCHAR);
+  },
+  current_groups: (node: FunctionCall, env: Environment) => {
+    if (node.arguments.length > 0) {
+      throw semanticError("SYNTAX_ERROR", node, "Invalid number of arguments for 'current_groups' function");
+    }
+    const groups = env.analysis.context.session.groups ?? [];
+    const items = groups.map((group) => constant(VARCHAR, group));
+    return cast(makeArray(items, node), arrayType(VARCHAR));
   },
   version: (node: FunctionCall, env: Environment) => {
     const { nodeVersion } = env.analysis.context;

@@ -40,7 +40,7 @@ export function analyzeArray(node: ArrayConstructor, env: Environment): RowExpre
 }
 
 /** The number of arguments of a call is limited, so a longer array is concatenated from parts. */
-function makeArray(items: readonly RowExpression[], at: Placed): RowExpression {
+export function makeArray(items: readonly RowExpression[], at: Placed): RowExpression {
   if (items.length <= arrayArgumentsMax) {
     return callFunction(arrayName, items, at);
   }

@@ -57,6 +57,7 @@ class Tree {
 
 const nobody: QueryFacts = {
   user: "ann",
+  userGroups: [],
   principal: undefined,
   source: "",
   clientTags: [],
@@ -307,6 +308,7 @@ describe("selectors", () => {
     [{ originalUser: "a.*" }, {}, { user: "bob" }],
     [{ authenticatedUser: "svc" }, { principal: "svc" }, {}],
     [{ source: "etl|bi" }, { source: "bi" }, { source: "etl-2" }],
+    [{ userGroup: "ad.*" }, { userGroups: ["staff", "admins"] }, { userGroups: ["staff", "no-admins"] }],
     [{ queryText: "SELECT.*" }, {}, { sql: "(SELECT 1)" }],
     [{ queryType: "INSERT" }, { queryType: "INSERT" }, { queryType: undefined }],
     [{ clientTags: ["x", "y"] }, { clientTags: ["y", "z", "x"] }, { clientTags: ["x"] }],
