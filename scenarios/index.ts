@@ -30,6 +30,7 @@ import { killedBeforeRows } from "./retry/killed-before-rows.ts";
 import { killedHalfRead } from "./retry/killed-half-read.ts";
 import { lostTasksRunAgain } from "./retry/lost-tasks-run-again.ts";
 import { readSourcesRunAgain } from "./retry/read-sources-run-again.ts";
+import { stoppedWorkerIsLeft } from "./retry/stopped-worker-is-left.ts";
 import { stragglerRunsTwice } from "./retry/straggler-runs-twice.ts";
 import { killedTwice } from "./retry/killed-twice.ts";
 import { killedWhileWriting } from "./retry/killed-while-writing.ts";
@@ -94,6 +95,7 @@ const stories: readonly Scenario[] = [
   killedHalfRead,
   lostTasksRunAgain,
   readSourcesRunAgain,
+  stoppedWorkerIsLeft,
   stragglerRunsTwice,
   killedTwice,
   killedWhileWriting,

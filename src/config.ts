@@ -168,6 +168,12 @@ const properties = [
   property("query-retry-attempts", "integer", "4", "How often a query runs again before it fails"),
   property("task-retry-attempts-per-task", "integer", "4", "How often a task runs again, with retry-policy TASK, before its query fails"),
   property(
+    "task-retry-unresponsive-timeout",
+    "duration",
+    "5s",
+    "With retry-policy TASK, how long a worker answers no heartbeat until its tasks run again on others; 0s: until it is not announced any more",
+  ),
+  property(
     "speculative-execution-enabled",
     "boolean",
     "false",
@@ -413,6 +419,7 @@ function failureDetectorConfig(read: PropertyReader): FailureDetectorConfig {
     heartbeatTimeoutMs: read.duration("failure-detector.heartbeat-timeout"),
     warmupMs: read.duration("failure-detector.warmup-interval"),
     expirationGraceMs: read.duration("failure-detector.expiration-grace-interval"),
+    unresponsiveMs: read.duration("task-retry-unresponsive-timeout"),
   };
 }
 

@@ -21,6 +21,7 @@ const values: Readonly<Record<string, readonly string[]>> = {
   "retry-policy": ["NONE", "QUERY", "QUERY", "QUERY"],
   "query-retry-attempts": ["1", "2", "10"],
   "task-retry-attempts-per-task": ["1", "2", "10"],
+  "task-retry-unresponsive-timeout": ["1s", "3s", "0s"],
   "speculative-execution-enabled": ["true"],
   "retry-initial-delay": ["1ms", "1s"],
   "retry-max-delay": ["50ms", "2s"],

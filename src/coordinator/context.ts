@@ -49,6 +49,8 @@ export interface ClusterView {
   knownNodes(): readonly KnownNode[];
   /** True if the node at this address is known to be gone: its connections are refused, or another node took its address. */
   isGone(uri: string): boolean;
+  /** True if the node at this address has been silent for long, while others answer. It may go on later. */
+  isUnresponsive(uri: string): boolean;
   /** A request to the node at this address has failed: the view finds out sooner whether it is gone. */
   requestFailed(uri: string, error: NetworkError): void;
   /** Calls `callback` after every change of the results above. Returns a function that unsubscribes. */

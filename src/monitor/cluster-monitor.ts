@@ -172,6 +172,13 @@ export class ClusterMonitor {
     return listed.every(({ node, announced }) => node.state === "GONE" || (!announced && (node.hasFailed || this.#goneUris.has(uri))));
   }
 
+  /**
+   * True if the node at the address was silent for `task-retry-unresponsive-timeout`, while other workers answer. It may go on later.
+   */
+  isUnresponsive(uri: string): boolean {
+    return this.#active.size > 0 && this.#detector.isUnresponsive(uri);
+  }
+
   /** A request to a node at the address has failed. If its process may have ended, a heartbeat finds out at once. */
   requestFailed(uri: string, error: NetworkError): void {
     this.#detector.requestFailed(uri, error);

@@ -22,6 +22,8 @@ export interface FailureDetectorConfig {
   readonly warmupMs: number;
   /** How long a node that left stays listed, in milliseconds. */
   readonly expirationGraceMs: number;
+  /** How long a node that has failed is silent until its tasks may run again elsewhere, in milliseconds; 0: for ever. */
+  readonly unresponsiveMs: number;
 }
 
 export interface WatchedNode {
@@ -39,6 +41,8 @@ interface Watch {
   wasBroken: boolean;
   /** Time at which its announcement ended; undefined while it is watched. */
   disabledNanos: number | undefined;
+  /** It has failed, and was silent for so long that its tasks may run again elsewhere. */
+  isUnresponsive: boolean;
 }
 
 export class FailureDetector {
@@ -114,6 +118,12 @@ export class FailureDetector {
     return this.#watches.get(nodeId)?.node.reportedState ?? "ACTIVE";
   }
 
+  /** Every node at this address has failed, and has answered nothing for `unresponsiveMs`. False if there is none. */
+  isUnresponsive(uri: string): boolean {
+    const watches = [...(this.#byUri.get(uri) ?? [])];
+    return watches.length > 0 && watches.every((watch) => watch.isUnresponsive);
+  }
+
   /** All listed nodes, sorted by node id, including those that left. */
   nodes(): readonly { readonly node: MonitoredNode; readonly announced: boolean }[] {
     return [...this.#watches.values()]
@@ -150,12 +160,13 @@ export class FailureDetector {
     const isNew = watch === undefined || watch.node.incarnation !== announced.incarnation || watch.node.uri !== announced.uri;
     if (watch === undefined) {
       const node = new MonitoredNode(this.#ports.clock, this.#config, announced);
-      watch = { node, timer: undefined, beatNanos: 0, wasBroken: false, disabledNanos: undefined };
+      watch = { node, timer: undefined, beatNanos: 0, wasBroken: false, disabledNanos: undefined, isUnresponsive: false };
       this.#watches.set(announced.nodeId, watch);
       this.#list(watch);
     } else if (isNew) {
       this.#unlist(watch);
       watch.node.restart(announced.uri, announced.incarnation);
+      watch.isUnresponsive = false;
       this.#list(watch);
     }
     const wasDisabled = watch.disabledNanos !== undefined;
@@ -199,6 +210,7 @@ export class FailureDetector {
       }
     };
     node.requested();
+    this.#judgeSilence(watch);
     const request = bareRequest("HEAD", `${uri}/v1/status`);
     const timeoutMs = this.#ports.points.fires("heartbeat-impatient") ? 1 : this.#config.heartbeatTimeoutMs;
     this.#ports.network.request(request, { timeoutMs, label: "heartbeat" }).then(
@@ -214,10 +226,23 @@ export class FailureDetector {
     );
   }
 
+  /** Heartbeats that were sent count beside the time: after a pause of this process it has not listened. */
+  #judgeSilence(watch: Watch): void {
+    const { heartbeatIntervalMs, unresponsiveMs } = this.#config;
+    const { node } = watch;
+    const isLong = node.silentNanos >= unresponsiveMs * 1e6 && node.unanswered * heartbeatIntervalMs >= unresponsiveMs;
+    if (unresponsiveMs > 0 && node.hasFailed && isLong && !watch.isUnresponsive) {
+      watch.isUnresponsive = true;
+      this.#ports.log.info("node-unresponsive", { nodeId: node.nodeId, uri: node.uri });
+      this.#onChange(node.nodeId);
+    }
+  }
+
   #observe(watch: Watch, change: () => void): void {
     const { node } = watch;
     const before = `${node.state} ${node.reportedState}`;
     change();
+    watch.isUnresponsive &&= node.unanswered > 0;
     const after = `${node.state} ${node.reportedState}`;
     if (before !== after) {
       this.#ports.log.info("node-state", { nodeId: node.nodeId, uri: node.uri, from: before, to: after });

@@ -44,6 +44,9 @@ export class MonitoredNode {
   #lastFailure: NetworkError | undefined;
   #verdict: "unknown" | "alive" | "failed" = "unknown";
   #failuresInARow = 0;
+  /** Since its last answer, or since it is known. */
+  #silentSinceNanos: MonotonicNanos;
+  #unanswered = 0;
   #successSinceNanos: MonotonicNanos | undefined;
   #reportedState: NodeState = "ACTIVE";
   #reportedIncarnation: string | undefined;
@@ -62,6 +65,17 @@ export class MonitoredNode {
     this.#failures = new DecayCounter(clock);
     this.#successes = new DecayCounter(clock);
     this.#sinceNanos = clock.monotonicNanos();
+    this.#silentSinceNanos = this.#sinceNanos;
+  }
+
+  /** Heartbeats since its last answer. */
+  get unanswered(): number {
+    return this.#unanswered;
+  }
+
+  /** Time since its last answer. */
+  get silentNanos(): number {
+    return this.#clock.monotonicNanos() - this.#silentSinceNanos;
   }
 
   get uri(): string {
@@ -108,6 +122,8 @@ export class MonitoredNode {
     this.#uri = uri;
     this.#incarnation = incarnation;
     this.#sinceNanos = this.#clock.monotonicNanos();
+    this.#silentSinceNanos = this.#sinceNanos;
+    this.#unanswered = 0;
     this.#verdict = "unknown";
     this.#failuresInARow = 0;
     this.#successSinceNanos = undefined;
@@ -117,6 +133,7 @@ export class MonitoredNode {
 
   requested(): void {
     this.#requests.add(1);
+    this.#unanswered += 1;
     this.#lastRequestMillis = this.#clock.wallMillis();
   }
 
@@ -128,6 +145,8 @@ export class MonitoredNode {
     this.#reportedState = report.state ?? "ACTIVE";
     this.#reportedIncarnation = report.incarnation;
     this.#failuresInARow = 0;
+    this.#unanswered = 0;
+    this.#silentSinceNanos = now;
     this.#successSinceNanos ??= now;
     const warm = now - this.#successSinceNanos >= this.#threshold.warmupMs * 1e6;
     if (this.#verdict === "unknown" || (this.#verdict === "failed" && warm)) {

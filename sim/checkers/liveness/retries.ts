@@ -105,6 +105,9 @@ export class RetryOracle {
     if (place !== this.#options.coordinator || kind !== "log-info") {
       return;
     }
+    if (detail.startsWith("node-unresponsive ")) {
+      this.#options.count("unresponsive workers");
+    }
     const [, event = "", fields = ""] =
       /^(query-attempt-lost|query-attempt-given-up|query-not-run-again|task-lost|tasks-run-again|task-runs-again|task-replaced) (\{.*\})$/.exec(
         detail,

@@ -32,6 +32,7 @@ import { queryList } from "./query/query-list.ts";
 import { queryDocuments } from "./query/query-documents.ts";
 import { routedQueries } from "./query/routed-queries.ts";
 import { secondRuns } from "./query/second-runs.ts";
+import { unresponsiveWorkers } from "./query/unresponsive-workers.ts";
 import { taskSessions } from "./query/task-sessions.ts";
 import { workerWaits } from "./query/worker-waits.ts";
 import { documents } from "./statement/documents.ts";
@@ -65,6 +66,7 @@ export const modelKinds: readonly ModelKind[] = [
   queryEndings,
   taskSessions,
   secondRuns,
+  unresponsiveWorkers,
   routedQueries,
   access,
   grants,

@@ -3,7 +3,7 @@
  * and their splits. Only tasks whose node is lost move.
  */
 import { ComputedSplits } from "../../connectors/shared/splits.ts";
-import { catalogsOf } from "../../planner/fragmenter/fragment-walk.ts";
+import { catalogsOf, writes } from "../../planner/fragmenter/fragment-walk.ts";
 import type { PlanFragment } from "../../planner/fragmenter/fragment.ts";
 import { assert, QueryError } from "../../protocol/errors.ts";
 import type { WorkerNode } from "../context.ts";
@@ -96,6 +96,15 @@ function leastLoaded(workers: readonly WorkerNode[], loads: ReadonlyMap<string, 
     (best, worker) => (best === undefined || loadOf(worker) < loadOf(best) ? worker : best),
     undefined,
   );
+}
+
+/**
+ * Whether any task of the query can run again on these workers, by itself. A lost writer makes the whole query run again, and rows that
+ * are on one worker alone are better waited for.
+ */
+export function canLoseTasks(placements: readonly StagePlacement[], workers: readonly WorkerNode[]): boolean {
+  const hasPlaces = placements.every(({ fragment }) => !writes(fragment) && workersWith(catalogsOf(fragment), workers).length > 0);
+  return hasPlaces && lostRows(placements, workers) === undefined;
 }
 
 /** What a query lacks that waits for rows: TABLE_DATA_LOST if rows of a split are on no node that is alive. */

@@ -21,33 +21,7 @@ import { toFailure } from "../../execution/driver/failure.ts";
 import { isEndedTask } from "../../execution/task/state.ts";
 import type { ReportedDocument } from "./reported-document.ts";
 import type { StageTask, TaskCounters } from "./stage-task.ts";
-
-/** The content of a worker's answer about a task. */
-export interface TaskReport {
-  readonly state: TaskState;
-  readonly version: number;
-  readonly instanceId: string;
-  readonly failures: readonly FailureInfo[];
-  /** All domains reported so far. Undefined if the task produces none, or the worker's build does not support remote dynamic filters. */
-  readonly dynamicFilters?: FilterDomains | undefined;
-  readonly waitsForMemory: boolean;
-  /** All warnings so far; undefined if there are none. */
-  readonly warnings?: readonly Warning[] | undefined;
-  /** The counters in this answer; the others keep their values. */
-  readonly counters: Partial<TaskCounters>;
-  /** The full task document, if the answer was one. */
-  readonly document?: ReportedDocument;
-}
-
-/** Encoding of the task resource. Throws on answers that it cannot parse. */
-export interface TaskWire {
-  readStatus(body: Uint8Array): TaskReport;
-  readInfo(body: Uint8Array): TaskReport;
-  /** The answer to an update: a status, or the document from workers whose build knows only that. */
-  readUpdated(body: Uint8Array): TaskReport;
-  /** Headers of a status request that waits until the version exceeds `version` or `maxWaitMs` has passed. */
-  statusHeaders(version: number, maxWaitMs: number): Readonly<Record<string, string>>;
-}
+import type { TaskReport, TaskWire } from "./task-wire.ts";
 
 /** The bodies of requests, each made when it is needed: a body can be large. */
 export interface TaskBodies {
@@ -71,6 +45,8 @@ export interface RemoteTaskOptions {
   readonly ports: Ports;
   readonly cluster: ClusterView;
   readonly config: CoordinatorConfig;
+  /** Whether it can run again elsewhere now, rather than wait for a node that does not respond. */
+  readonly mayLeaveNode: () => boolean;
   /** Called after every change of state or counters. */
   readonly onChange: () => void;
 }
@@ -581,8 +557,13 @@ export class RemoteTask implements StageTask {
   }
 
   #checkGone(): void {
-    if (!this.#stopped && !isEndedTask(this.#state) && this.#options.cluster.isGone(this.nodeUri)) {
-      this.#fail("REMOTE_HOST_GONE", `The node may have crashed or be unreachable: ${this.nodeUri}`);
+    const { cluster, mayLeaveNode } = this.#options;
+    if (this.#stopped || isEndedTask(this.#state)) {
+      return;
+    }
+    const isGone = cluster.isGone(this.nodeUri);
+    if (isGone || (cluster.isUnresponsive(this.nodeUri) && mayLeaveNode())) {
+      this.#fail(isGone ? "REMOTE_HOST_GONE" : "TOO_MANY_REQUESTS_FAILED", `The node may have crashed or be unreachable: ${this.nodeUri}`);
       this.#abortPoll?.();
     }
   }

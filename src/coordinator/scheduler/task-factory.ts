@@ -14,6 +14,7 @@ import type { CoordinatorContext } from "../context.ts";
 import { remoteFiltersOf } from "./dynamic-filters.ts";
 import { remoteLocations, type StagePlacement, type TaskPlacement } from "./placement.ts";
 import type { Query } from "../query/query.ts";
+import { canLoseTasks } from "./reassignment.ts";
 import { RemoteTask } from "./remote-task.ts";
 import { withoutStatus } from "./reported-document.ts";
 import { RootTask } from "./root-task.ts";
@@ -116,7 +117,7 @@ export class TaskFactory {
   }
 
   #remoteTask({ stage, task, inputs, partition, onChange }: PlacedTask): RemoteTask {
-    const { context, query, retriesTasks } = this.#options;
+    const { context, placements, query, retriesTasks } = this.#options;
     const retryPolicy = retriesTasks ? "TASK" : undefined;
     const { fragment, outputBuffers } = stage;
     const session = sessionFacts(query.session);
@@ -140,6 +141,7 @@ export class TaskFactory {
       ports: { ...context.ports, network: tracedNetwork(context.ports.network, session.traceParent) },
       cluster: context.cluster,
       config: context.config,
+      mayLeaveNode: () => retriesTasks && canLoseTasks(placements, context.cluster.activeWorkers()),
       onChange,
     });
   }

@@ -6,6 +6,7 @@
 import type { FailureInfo, ReplacedSource } from "../../execution/task/api.ts";
 import { toFailure } from "../../execution/driver/failure.ts";
 import type { PlanFragment } from "../../planner/fragmenter/fragment.ts";
+import { writes } from "../../planner/fragmenter/fragment-walk.ts";
 import { assert, type ErrorName } from "../../protocol/errors.ts";
 import { visitPlan } from "../../planner/plan/plan-tree.ts";
 import { sleep } from "../../ports/clock.ts";
@@ -259,7 +260,7 @@ export class TaskRecovery {
       return "cut";
     }
     const positions = [...again];
-    if (positions.some(({ stage }) => writes(this.#placements[stage]?.fragment))) {
+    if (positions.some(({ stage }) => writes((this.#placements[stage] as StagePlacement).fragment))) {
       // What a lost task has written may be there: the write begins anew.
       return "writes";
     }
@@ -413,16 +414,6 @@ function replacedSources(
       return from === undefined || from === to ? [] : [{ planNodeId, from, to }];
     }),
   );
-}
-
-function writes(fragment: PlanFragment | undefined): boolean {
-  let found = false;
-  if (fragment !== undefined) {
-    visitPlan(fragment.root, ({ kind }) => {
-      found ||= kind === "TableWriter" || kind === "TableFinish";
-    });
-  }
-  return found;
 }
 
 /** It has sources in other stages. */

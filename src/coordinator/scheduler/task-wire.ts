@@ -2,18 +2,52 @@
  * Encoding and decoding of the task resource's documents: update requests out, reports in.
  */
 import type { PlanFragment } from "../../planner/fragmenter/fragment.ts";
-import type { FilterDomains, OutputBuffersDescriptor, ReplacedSource, SessionFacts } from "../../execution/task/api.ts";
+import type {
+  FailureInfo,
+  FilterDomains,
+  OutputBuffersDescriptor,
+  ReplacedSource,
+  SessionFacts,
+  TaskState,
+} from "../../execution/task/api.ts";
 import { readStatus, readTask } from "../../protocol/documents/counter-documents.ts";
 import { failureFacts } from "../../protocol/documents/fields.ts";
+import type { Warning } from "../../protocol/documents/warnings.ts";
 import type { Schema } from "../../protocol/http/http.ts";
 import { JsonSyntaxError, parseJson, stringifyJson } from "../../protocol/json.ts";
 import { type TaskDocument, type TaskStatusDocument, taskInfoReader, taskStatusReader } from "../../protocol/documents/task.ts";
 import { parseTimestamp } from "../../protocol/timestamp.ts";
 import { decodeUtf8, encodeUtf8 } from "../../types/utf8.ts";
-import type { TaskReport, TaskWire } from "./remote-task.ts";
 import { ReportedDocument, withoutPipelines, withoutStatus } from "./reported-document.ts";
 import type { TaskSource } from "./root-task.ts";
 import type { TaskCounters } from "./stage-task.ts";
+
+/** The content of a worker's answer about a task. */
+export interface TaskReport {
+  readonly state: TaskState;
+  readonly version: number;
+  readonly instanceId: string;
+  readonly failures: readonly FailureInfo[];
+  /** All domains reported so far. Undefined if the task produces none, or the worker's build does not support remote dynamic filters. */
+  readonly dynamicFilters?: FilterDomains | undefined;
+  readonly waitsForMemory: boolean;
+  /** All warnings so far; undefined if there are none. */
+  readonly warnings?: readonly Warning[] | undefined;
+  /** The counters in this answer; the others keep their values. */
+  readonly counters: Partial<TaskCounters>;
+  /** The full task document, if the answer was one. */
+  readonly document?: ReportedDocument;
+}
+
+/** Encoding of the task resource. Throws on answers that it cannot parse. */
+export interface TaskWire {
+  readStatus(body: Uint8Array): TaskReport;
+  readInfo(body: Uint8Array): TaskReport;
+  /** The answer to an update: a status, or the document from workers whose build knows only that. */
+  readUpdated(body: Uint8Array): TaskReport;
+  /** Headers of a status request that waits until the version exceeds `version` or `maxWaitMs` has passed. */
+  statusHeaders(version: number, maxWaitMs: number): Readonly<Record<string, string>>;
+}
 
 /** All splits of one plan node, each created on demand. */
 export interface TaskInput {

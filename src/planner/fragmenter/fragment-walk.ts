@@ -25,6 +25,11 @@ export function sourceFragmentsOf(fragment: PlanFragment): readonly number[] {
   return [...new Set(remoteSourcesOf(fragment).flatMap((node) => node.fragmentIds))];
 }
 
+/** Its tasks write a table, or make what was written visible. */
+export function writes(fragment: PlanFragment): boolean {
+  return nodesOf(fragment.root).some(({ kind }) => kind === "TableWriter" || kind === "TableFinish");
+}
+
 /** Catalogs that the tasks of the fragment read or write, sorted. */
 export function catalogsOf(fragment: PlanFragment): readonly string[] {
   const catalogs = new Set<string>();

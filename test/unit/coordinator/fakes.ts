@@ -68,6 +68,7 @@ export class FakeNetwork implements Network {
 export class FakeCluster implements ClusterView {
   workers: WorkerNode[] = [];
   gone = new Set<string>();
+  unresponsive = new Set<string>();
   #callbacks = new Set<() => void>();
 
   activeWorkers(): readonly WorkerNode[] {
@@ -84,6 +85,10 @@ export class FakeCluster implements ClusterView {
 
   isGone(uri: string): boolean {
     return this.gone.has(uri);
+  }
+
+  isUnresponsive(uri: string): boolean {
+    return this.unresponsive.has(uri);
   }
 
   requestFailed(): void {}

@@ -26,6 +26,7 @@ class World {
   readonly network = new FakeNetwork();
   readonly cluster = new FakeCluster();
   changes = 0;
+  mayLeave = true;
   readonly moreSplits: Uint8Array[] = [];
   readonly task: RemoteTask;
 
@@ -40,6 +41,7 @@ class World {
       wire: taskWire,
       ports: fakePorts(this.clock, this.network),
       cluster: this.cluster,
+      mayLeaveNode: () => this.mayLeave,
       config: { ...defaultCoordinatorConfig, taskFollowDelayMs: 0, remoteTaskErrorDurationMaxMs: 7000 },
       onChange: () => {
         this.changes += 1;
@@ -198,6 +200,26 @@ describe("a task on another node", () => {
     expect(world.task.failure?.errorName).toBe("REMOTE_HOST_GONE");
     await world.task.end("abort");
     expect(world.asked()).toEqual(["POST ", "GET /status"]);
+  });
+
+  test("a node that is silent loses its tasks, if they can run elsewhere, and deletes them once it goes on", async () => {
+    const world = new World();
+    world.network.answer = (request) =>
+      request.method === "POST"
+        ? jsonResponse(200, info(1, "RUNNING"))
+        : request.method === "GET"
+          ? never
+          : jsonResponse(200, info(9, "ABORTED"));
+    await world.task.start();
+    world.mayLeave = false;
+    world.cluster.unresponsive.add("http://worker:1");
+    world.cluster.changed();
+    expect(world.task.state).toBe("RUNNING");
+    world.mayLeave = true;
+    world.cluster.changed();
+    expect(world.task.failure).toMatchObject({ errorName: "TOO_MANY_REQUESTS_FAILED", remoteHost: "http://worker:1" });
+    await world.task.end("abort");
+    expect(world.asked()).toEqual(["POST ", "GET /status", "DELETE ?abort=true"]);
   });
 
   test("a node that was gone, is back and has taken the creation is asked to delete the task", async () => {

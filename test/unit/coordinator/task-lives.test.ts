@@ -62,6 +62,7 @@ class Story {
       wire: taskWire,
       ports: fakePorts(this.clock, this.network),
       cluster: this.cluster,
+      mayLeaveNode: () => true,
       config: { ...defaultCoordinatorConfig, taskFollowDelayMs: 0, remoteTaskErrorDurationMaxMs: 20_000 },
       onChange: () => {},
     });

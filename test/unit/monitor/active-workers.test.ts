@@ -80,6 +80,7 @@ function clusterOf(enabled: boolean, includeSelf: boolean) {
       heartbeatIntervalMs: 500,
       heartbeatTimeoutMs: 2_000,
       warmupMs: 5_000,
+      unresponsiveMs: 5_000,
       expirationGraceMs: 10_000,
     },
   });

@@ -86,6 +86,7 @@ beforeEach(() => {
       heartbeatIntervalMs: 500,
       heartbeatTimeoutMs: 2000,
       warmupMs: 5000,
+      unresponsiveMs: 5000,
       expirationGraceMs: 600_000,
     },
   });
@@ -213,6 +214,31 @@ describe("the cluster", () => {
     serve("worker-1");
     await clock.advance(500);
     expect(active()).toEqual(["worker-1"]);
+  });
+
+  it("says which worker has been silent for long, while another one answers", async () => {
+    const [one, two] = ["http://worker-1:1", "http://worker-2:1"] as const;
+    await join("worker-1");
+    await join("worker-2");
+    await stayAnnounced(3_000, "worker-1", "worker-2");
+    hosts.silent.add(one);
+    await clock.advance(4_000);
+    // It has failed, and is not silent for long enough.
+    expect([active(), monitor.isUnresponsive(one)]).toEqual([["worker-2"], false]);
+    const before = changes;
+    await clock.advance(1_500);
+    expect([monitor.isUnresponsive(one), monitor.isUnresponsive(two), monitor.isGone(one)]).toEqual([true, false, false]);
+    expect(changes).toBeGreaterThan(before);
+    // Nothing answers any more: it may be this node that is cut off.
+    hosts.silent.add(two);
+    await clock.advance(4_000);
+    expect([active(), monitor.isUnresponsive(one), monitor.isUnresponsive(two)]).toEqual([[], false, false]);
+    // An answer ends the silence, though the worker has to warm up.
+    hosts.silent.clear();
+    await clock.advance(500);
+    expect([active(), monitor.isUnresponsive(one)]).toEqual([[], false]);
+    await stayAnnounced(8_000, "worker-1", "worker-2");
+    expect([active(), monitor.isUnresponsive(one)]).toEqual([["worker-1", "worker-2"], false]);
   });
 
   it("counts requests with decay and tells the age", async () => {
