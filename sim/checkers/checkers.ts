@@ -43,6 +43,7 @@ import { TableOracle } from "./results/tables.ts";
 import { TaskEndOracle } from "./liveness/task-ends.ts";
 import { TaskOracle } from "./membership/tasks.ts";
 import type { ModelContext } from "./models/model.ts";
+import { TurnBook } from "./models/query/start-turns.ts";
 import { Models } from "./models/models.ts";
 import { type FailureKind, ofOneCoordinator, type Verdict, type Violation } from "./violation.ts";
 import { type MadeAnswer, observed, type Observed } from "./protocol/wire.ts";
@@ -200,6 +201,7 @@ export class Checkers implements Verdict {
               .node(worker)
               ?.accounts()
               .tasks.filter(({ state }) => !endedTask.test(state)).length,
+      turns: new TurnBook(plan, () => options.localNanos(coordinator)),
       partsToCopy: () => options.node(coordinator)?.leftovers().partsToCopy ?? 0,
       // The model of admission judges resource groups.
       runningMax: plan.resourceGroups === undefined ? numberProperty(plan.properties, "query.max-concurrent-queries") : 0,

@@ -6,6 +6,7 @@
  */
 import { nanosPerMs, nanosPerSecond } from "../../world/world.ts";
 import type { Facts } from "../facts.ts";
+import type { TurnBook } from "../models/query/start-turns.ts";
 import { check, type Verdict } from "../violation.ts";
 import type { Observed } from "../protocol/wire.ts";
 
@@ -78,6 +79,7 @@ export interface PromptnessOptions {
   readonly partsToCopy: () => number;
   /** Value of query.max-concurrent-queries. */
   readonly runningMax: number;
+  readonly turns: TurnBook;
   /** Value of query.client.timeout, in milliseconds. */
   readonly clientTimeoutMs: number;
 }
@@ -134,6 +136,7 @@ export class PromptnessOracle {
     const query = this.#query(incarnation, id, nowNanos);
     query.state = to;
     query.sinceNanos = nowNanos;
+    this.#options.turns.became(id, to);
     if (to === "FINISHED" || to === "FAILED") {
       this.#live.delete(id);
     }
@@ -181,18 +184,21 @@ export class PromptnessOracle {
   #forget(): void {
     this.#live.clear();
     this.#known.clear();
+    this.#options.turns.forget();
     this.#workersSinceNanos = undefined;
     this.#slotSinceNanos = undefined;
   }
 
   #look(nowNanos: number): void {
     this.#checkLeaving(nowNanos);
-    const { coordinator, activeWorkers, requiredWorkers, runningMax } = this.#options;
+    const { coordinator, activeWorkers, requiredWorkers, runningMax, turns } = this.#options;
     const workers = activeWorkers();
     const queries = [...this.#live.values()];
     const running = queries.filter(({ state }) => state !== "QUEUED").length;
-    this.#workersSinceNanos = (workers ?? 0) >= requiredWorkers ? (this.#workersSinceNanos ?? nowNanos) : undefined;
-    this.#slotSinceNanos = running < runningMax ? (this.#slotSinceNanos ?? nowNanos) : undefined;
+    // A query that has both may have to wait for its turn to be planned.
+    const mayGoOn = turns.hasFree;
+    this.#workersSinceNanos = mayGoOn && (workers ?? 0) >= requiredWorkers ? (this.#workersSinceNanos ?? nowNanos) : undefined;
+    this.#slotSinceNanos = mayGoOn && running < runningMax ? (this.#slotSinceNanos ?? nowNanos) : undefined;
     // A coordinator that was delayed, or shuts down, has other work to do first.
     if (workers === undefined || this.#leaving.has(coordinator) || this.#wasHeldUp(coordinator, nowNanos)) {
       this.#workersSinceNanos = undefined;

@@ -119,9 +119,12 @@ export class RetryOracle {
     }
   }
 
-  /** Receives notes of another cluster. The attempts of a routed query are those of that cluster, where it has another id. */
+  /**
+   * Receives notes of another cluster. The attempts of a routed query are those of that cluster, where it has another id; its coordinator
+   * may also go on with the queries of its former life.
+   */
   noteElsewhere(detail: string): void {
-    this.#ranAgainElsewhere ||= /^query-attempt-(?:lost|given-up) /.test(detail);
+    this.#ranAgainElsewhere ||= /^query-attempt-(?:lost|given-up) |^query-journal-loaded \{"queries":[1-9]/.test(detail);
   }
 
   /** Whether the query has, or may have, begun to run again. */

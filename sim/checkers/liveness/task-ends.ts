@@ -12,6 +12,11 @@ import type { Verdict } from "../violation.ts";
 const oracle = "deletions";
 const creation = " task-update ";
 const deletion = " task-delete ";
+/**
+ * A lost task runs again under another number. Until then it is kept: its readers, who ask on until they know where the next run is, find a
+ * buffer without pages and not an error.
+ */
+const runsAgain = /^task-runs-again \{"taskId":"[^"]+","former":"([^"]+)","nodeId":"[^"]+"\}$/;
 /** Time within which the deletion must be sent; forced delays are over by then. */
 const deletedNanos = 3 * nanosPerSecond;
 
@@ -88,9 +93,8 @@ export class TaskEndOracle {
       // Events that trigger a deletion. By then the coordinator may know that the worker is gone, and forget it when the worker returns.
       this.#lookAtDue();
     }
-    const lost = kind === "log-info" ? /^task-lost \{"taskId":"([^"]+)"/.exec(detail)?.[1] : undefined;
+    const lost = kind === "log-info" ? runsAgain.exec(detail)?.[1] : undefined;
     if (lost !== undefined && !this.#over.has(lost)) {
-      // It runs again under another number.
       this.#over.add(lost);
       this.#awaitIfCreated(lost);
     }

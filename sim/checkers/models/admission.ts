@@ -3,13 +3,15 @@
  * most its limit of queries run at the same time and others wait; at most as many wait as its queue may hold, and the next one fails with
  * QUERY_QUEUE_FULL; a query leaves the queue with a slot, or because it ended; an ended query has no slot. Queues are first in, first out,
  * in the order in which the submissions arrived, or by priority; weights and soft limits say which group is next. Whose a query is, is
- * known when its submission has been answered.
+ * known when its submission has been answered. A query that has a slot may wait for its turn to be planned (query/start-turns.ts), and is QUEUED
+ * until then. So it may have had its slot since it may have waited for its turn; turns are in the order of the slots.
  */
 import { numberProperty } from "../../properties.ts";
 import { nanosPerMs } from "../../world/world.ts";
 import { headerOf, type Observed } from "../protocol/wire.ts";
 import type { Judged, Model, ModelKind, Note, Transition } from "./model.ts";
 import { type Group, type GroupsOfUser, groupsOfUser } from "./groups.ts";
+import { TurnBook } from "./query/start-turns.ts";
 import { familyOf, statementAnswer } from "./statement/answer.ts";
 
 interface Query {
@@ -18,9 +20,13 @@ interface Query {
   arrivedNanos: number | undefined;
   groups: readonly Group[];
   priority: number;
-  /** Time at which the query left the queue, and whether it got a slot. */
+  /** Time at which the query was no longer QUEUED, and whether it got a slot. */
   leftNanos: number;
   isAdmitted: boolean;
+  /** It cannot have got its slot earlier: the time at which it left, unless it may have waited for its turn. */
+  slotNanos: number;
+  /** It went before others that may have waited for their turns: it had to wait for workers, or goes to another cluster. */
+  hasNoTurn: boolean;
   hasEnded: boolean;
   endedNanos: number;
   /** CPU time of its tasks, once it has succeeded. */
@@ -56,6 +62,7 @@ class Admission implements Model {
   readonly #groupsOf: GroupsOfUser;
   readonly #requiredWorkers: number;
   readonly #queuedNanos: number;
+  readonly #turns: TurnBook;
   #queries = new Map<string, Query>();
   /** Those that have not ended. */
   #live = new Set<Query>();
@@ -73,6 +80,7 @@ class Admission implements Model {
     this.#context = context;
     this.#coordinator = coordinator.name;
     this.#groupsOf = groupsOfUser(context.plan);
+    this.#turns = new TurnBook(context.plan, () => context.localNanos(coordinator.name));
     this.#requiredWorkers = numberProperty(properties, "query-manager.required-workers");
     const reads = properties["query-recovery.enabled"] === "true" || context.plan.standby !== undefined;
     this.#queuedNanos = reads ? queuedNanos.afterReading : queuedNanos.usually;
@@ -86,6 +94,7 @@ class Admission implements Model {
       return;
     }
     if (place === this.#coordinator && kind === "start") {
+      this.#turns.forget();
       this.#queries = new Map();
       this.#live = new Set();
       this.#refused = [];
@@ -110,10 +119,13 @@ class Admission implements Model {
     if (from === "QUEUED") {
       query.leftNanos = nowNanos;
       query.isAdmitted = !isEnd;
+      query.slotNanos = nowNanos - this.#turns.waitNanosMax;
+      query.hasNoTurn = query.slotNanos < nowNanos && (to !== "PLANNING" || this.#context.plan.remote !== undefined);
       this.#checkOrder(query);
       this.#checkTurn(query);
       this.#checkQuota(query);
     }
+    this.#turns.became(id, to);
     query.hasEnded = isEnd;
     if (isEnd) {
       query.endedNanos = nowNanos;
@@ -211,6 +223,8 @@ class Admission implements Model {
       priority: 1,
       leftNanos: never,
       isAdmitted: false,
+      slotNanos: never,
+      hasNoTurn: false,
       hasEnded: false,
       endedNanos: never,
       cpuNanos: 0,
@@ -248,10 +262,11 @@ class Admission implements Model {
     const { policy } = leafOf(first) as Group;
     const isOlder = (second.arrivedNanos ?? 0) < (first.arrivedNanos ?? 0);
     const isBefore = policy === "query_priority" && first.priority !== second.priority ? second.priority > first.priority : isOlder;
-    // A submission is queued some time after its arrival.
-    const waited = (second.arrivedNanos ?? 0) + (isOlder ? 0 : this.#queuedNanos) < first.leftNanos && first.leftNanos < second.leftNanos;
+    // An older one that goes before it has had its slot earlier, and so its turn. A submission is queued some time after its arrival.
+    const slotNanos = isOlder ? first.leftNanos : Math.max(first.slotNanos, first.arrivedNanos ?? 0) - this.#queuedNanos;
+    const waited = (second.arrivedNanos ?? 0) < slotNanos && first.leftNanos < second.leftNanos;
     this.#context.check(
-      !first.isAdmitted || !isBefore || !waited || policy === "weighted" || this.#wasHeldBack(first.leftNanos),
+      !first.isAdmitted || first.hasNoTurn || !isBefore || !waited || policy === "weighted" || this.#wasHeldBack(first.leftNanos),
       () => `${first.id} got a slot before ${second.id}, which goes before it in ${leafOf(first)?.id ?? ""}`,
     );
   }
@@ -261,7 +276,7 @@ class Admission implements Model {
     const isKnown = query.isAdmitted && !this.#isDelayed && !this.#wasHeldBack(query.leftNanos);
     for (const { cpu, id } of isKnown ? query.groups : []) {
       const counted = [...this.#queries.values()]
-        .filter((one) => one.cpuNanos > 0 && one.endedNanos + measuredNanos < query.leftNanos && isIn(one, id))
+        .filter((one) => one.cpuNanos > 0 && one.endedNanos + measuredNanos < query.slotNanos && isIn(one, id))
         .sort((a, b) => b.leftNanos - a.leftNanos);
       let usedNanos = 0;
       for (const { cpuNanos, leftNanos } of cpu === undefined ? [] : counted) {
@@ -279,7 +294,9 @@ class Admission implements Model {
   #checkTurn(query: Query): void {
     const isKnown = ({ groups, isAdmitted }: Query): boolean => !isAdmitted || groups.length > 0;
     const holdsBack = (this.#context.plan.points?.["query-admitted-late"] ?? 0) > 0;
-    if (!query.isAdmitted || holdsBack || this.#isDelayed || ![...this.#live].every(isKnown)) {
+    // Which queries have slots is known while none can wait for its turn.
+    const mayHaveWaited = query.slotNanos < query.leftNanos;
+    if (!query.isAdmitted || mayHaveWaited || holdsBack || this.#isDelayed || ![...this.#live].every(isKnown)) {
       return;
     }
     for (const [level, parent] of query.groups.slice(0, -1).entries()) {
@@ -303,7 +320,7 @@ class Admission implements Model {
                 group: own,
                 running: running(own),
                 priority: query.priority,
-                sinceNanos: this.#lastTurnOf(own, query, (one) => this.#hasWaited(one)),
+                sinceNanos: this.#lastSlotOf(own, query, (one) => (this.#hasWaited(one) ? one.slotNanos : Number.NEGATIVE_INFINITY)),
               },
               {
                 group: peer,
@@ -311,7 +328,7 @@ class Admission implements Model {
                 priority: waiting.priority,
                 sinceNanos: Math.max(
                   waiting.arrivedNanos ?? 0,
-                  this.#lastTurnOf(peer, query, () => true),
+                  this.#lastSlotOf(peer, query, ({ leftNanos }) => leftNanos),
                 ),
               },
               parent,
@@ -341,16 +358,17 @@ class Admission implements Model {
     }
   }
 
-  /** When the group last got a slot for such a query, before this one. One that did not wait takes no turn. */
-  #lastTurnOf(group: Group, query: Query, counts: (one: Query) => boolean): number {
-    const turns = [...this.#queries.values()].filter(
-      (one) => one !== query && one.isAdmitted && isIn(one, group.id) && one.leftNanos <= query.leftNanos && counts(one),
+  /** When the group last got a slot, before that of the query. */
+  #lastSlotOf(group: Group, query: Query, slotNanos: (one: Query) => number): number {
+    const slots = [...this.#queries.values()].filter(
+      (one) => one !== query && one.isAdmitted && isIn(one, group.id) && one.leftNanos <= query.leftNanos,
     );
-    return Math.max(Number.NEGATIVE_INFINITY, ...turns.map(({ leftNanos }) => leftNanos));
+    return Math.max(Number.NEGATIVE_INFINITY, ...slots.map(slotNanos));
   }
 
-  #hasWaited({ arrivedNanos, leftNanos }: Query): boolean {
-    return arrivedNanos !== undefined && arrivedNanos + this.#queuedNanos < leftNanos;
+  /** One that did not wait for its slot takes no turn of its group. */
+  #hasWaited({ arrivedNanos, slotNanos }: Query): boolean {
+    return arrivedNanos !== undefined && arrivedNanos + this.#queuedNanos < slotNanos;
   }
 
   #wasHeldBack(nanos: number): boolean {
@@ -394,8 +412,9 @@ class Admission implements Model {
       // What the queries of a measured group hold is not known here, but for a group without any.
       return running < group.runningMax && (!group.isMeasured || (running === 0 && this.#owesLittle(group)));
     };
-    // Those that the fault point holds back have slots, and are QUEUED.
-    const isHeldBack = this.#heldBackNow() >= countOf(this.#live, isWaiting);
+    // Those that the fault point holds back or that wait for a turn have slots, and are QUEUED.
+    const mayWait = !this.#turns.hasFree;
+    const isHeldBack = mayWait || this.#heldBackNow() >= countOf(this.#live, isWaiting);
     const waiting = this.#isDelayed || isHeldBack ? undefined : [...this.#live].find((one) => isWaiting(one) && one.groups.every(hasRoom));
     if (waiting === undefined) {
       this.#idleSinceNanos = undefined;

@@ -46,6 +46,7 @@ import { retry } from "./retry.ts";
 import { rights } from "./rights.ts";
 import { rowsOfPages } from "./statement/rows-of-pages.ts";
 import { sessionHeaders } from "./statement/session-headers.ts";
+import { startTurns } from "./query/start-turns.ts";
 import { timeOuts } from "./time-outs.ts";
 import { timers } from "./timers.ts";
 import { transactions } from "./transactions.ts";
@@ -71,6 +72,7 @@ export const modelKinds: readonly ModelKind[] = [
   access,
   grants,
   admission,
+  startTurns,
   workerWaits,
   rights,
   // The nodes' side.

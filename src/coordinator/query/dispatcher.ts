@@ -273,11 +273,7 @@ export class Dispatcher {
         await this.#router.send(path, path.cluster);
         return;
       }
-      await this.#waitForWorkers(query);
-      const turn = query.done ? undefined : this.#turns.enter(query.id);
-      if (turn !== undefined) {
-        await turn;
-      }
+      await this.#waitToStart(query);
       if (query.done) {
         return;
       }
@@ -433,24 +429,45 @@ export class Dispatcher {
     }
   }
 
+  /** Resolves when there are enough workers and the query has its turn, or when it has ended. */
+  async #waitToStart(query: Query): Promise<void> {
+    const { cluster, config, ports } = this.#context;
+    const enough = (): boolean => cluster.activeCount >= config.requiredWorkers;
+    let waitedSince: MonotonicNanos | undefined;
+    for (;;) {
+      if (!enough()) {
+        waitedSince ??= ports.clock.monotonicNanos();
+        await this.#waitForWorkers(query, waitedSince);
+      }
+      const turn = query.done ? undefined : this.#turns.enter(query.id);
+      if (turn === undefined) {
+        return;
+      }
+      await turn;
+      if (query.done || enough()) {
+        return;
+      }
+      // Workers have left while the query waited for its turn. It waits for them without keeping others from theirs.
+      this.#turns.leave(query.id);
+    }
+  }
+
   /**
    * Waits for the required number of workers. A cluster that has lost all workers fails the query soon; a cluster that was never complete
-   * is still starting and is given more time.
+   * is still starting and is given more time, from `began` on.
    */
-  async #waitForWorkers(query: Query): Promise<void> {
+  async #waitForWorkers(query: Query, began: MonotonicNanos): Promise<void> {
     const { cluster, config, ports, hasBeenReady } = this.#context;
     const count = (): number => cluster.activeCount;
     const enough = (): boolean => count() >= config.requiredWorkers;
     const lost = (): boolean => count() === 0 && hasBeenReady();
-    if (enough()) {
-      return;
+    if (query.state !== "WAITING_FOR_RESOURCES") {
+      query.to("WAITING_FOR_RESOURCES");
     }
-    query.to("WAITING_FOR_RESOURCES");
     const news = new Signal();
     const stop = cluster.onChange(() => news.fire());
     query.onEnd(() => news.fire());
     const elapsedMs = (since: MonotonicNanos): number => (ports.clock.monotonicNanos() - since) / 1e6;
-    const began = ports.clock.monotonicNanos();
     try {
       while (!query.done && !enough()) {
         const wasLost = lost();

@@ -106,6 +106,21 @@ describe("attempts", () => {
   });
 });
 
+describe("another cluster", () => {
+  it("runs queries again after a loss, and those of its coordinator's former life", () => {
+    const hasRunAgain = (detail: string): boolean => {
+      const run = new Run();
+      run.oracle.noteElsewhere(detail);
+      return run.oracle.hasRunAgain(queryId);
+    };
+    expect([lost(0, 200), 'query-journal-loaded {"queries":2}', 'query-journal-loaded {"queries":0}'].map(hasRunAgain)).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+});
+
 describe("the tasks of a lost attempt", () => {
   const task = `${queryId}.1.0`;
 

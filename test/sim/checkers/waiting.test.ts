@@ -6,6 +6,7 @@ import { ClosingOracle } from "../../../sim/checkers/protocol/closings.ts";
 import { Facts } from "../../../sim/checkers/facts.ts";
 import { LastAskedOracle } from "../../../sim/checkers/protocol/last-asked.ts";
 import { LowMemoryOracle } from "../../../sim/checkers/resources/low-memory.ts";
+import { TurnBook } from "../../../sim/checkers/models/query/start-turns.ts";
 import { MembershipOracle } from "../../../sim/checkers/membership/membership.ts";
 import { DeliveryOracle } from "../../../sim/checkers/protocol/delivery.ts";
 import { PromptnessOracle } from "../../../sim/checkers/liveness/promptness.ts";
@@ -74,6 +75,7 @@ describe("promptness", () => {
     } = {},
   ): readonly string[] {
     const listener = new Listener();
+    let nowNanos = 0;
     const oracle = new PromptnessOracle({
       verdict: listener,
       facts: cluster.facts ?? startedFacts("c", "w1"),
@@ -83,10 +85,12 @@ describe("promptness", () => {
       liveTasks: () => cluster.liveTasks,
       partsToCopy: () => cluster.partsToCopy ?? 0,
       runningMax: cluster.runningMax ?? 1,
+      turns: new TurnBook({ knobs: { "starting-queries": 1, "start-turn-ms": 60_000 } }, () => nowNanos),
       clientTimeoutMs: 5_000,
     });
     act(oracle, (from, to) => {
       for (let second = from; second <= to; second++) {
+        nowNanos = second * nanosPerSecond;
         oracle.observe(answer(second, "/v1/status", { to: "w1" }));
       }
     });
@@ -140,6 +144,26 @@ describe("promptness", () => {
     };
     expect(told(waits, { runningMax: 2 })[0]).toContain("waits for a slot although one has been free for");
     expect(told(waits)).toEqual([]);
+  });
+
+  it("lets queries wait for their turn to be planned, and no longer", () => {
+    const other = "20260101_000000_00001_aaaaa";
+    const waits = (state: string, hasEnded: boolean): readonly string[] =>
+      told(
+        (oracle, pass) => {
+          oracle.observeTransition(1, other, "PLANNING", nanosPerSecond);
+          if (hasEnded) {
+            oracle.observeTransition(1, other, "FAILED", nanosPerSecond);
+          }
+          oracle.observe(submitted);
+          to(oracle, state);
+          pass(1, 6);
+        },
+        { runningMax: 2 },
+      );
+    expect([waits("QUEUED", false), waits("WAITING_FOR_RESOURCES", false)]).toEqual([[], []]);
+    expect(waits("QUEUED", true).join()).toContain("waits for a slot although one has been free for");
+    expect(waits("WAITING_FOR_RESOURCES", true).join()).toContain("waits for workers although there have been enough for");
   });
 
   it("speaks of a query that has all its rows and does not end", () => {
@@ -311,6 +335,31 @@ describe("task ends", () => {
     expect(await toldOfAttempt(true)).toEqual([]);
     expect(await toldOfAttempt(false)).toEqual([
       `deletions: ${taskId} was created on w1, its attempt has ended, and nobody asks w1 to delete it`,
+    ]);
+  });
+
+  it("lets a lost task stay until it runs again, and not a second run's first one", async () => {
+    const left = async (event: string, more = ""): Promise<number> => {
+      const listener = new Listener();
+      const world = new World({ streams: StreamTree.root("test") });
+      const oracle = new TaskEndOracle({ verdict: listener, world, facts: startedFacts("c", "w1"), coordinator: "c", isGone: () => false });
+      oracle.note("c", "request", `m1 c>w1 task-update POST /v1/task/${taskId}`);
+      oracle.note("c", "answer", "m1 c>w1 task-update 200");
+      oracle.note(
+        "c",
+        "log-info",
+        `${event} {"taskId":"${event === "task-lost" ? taskId : "x.1.9"}","former":"${taskId}","nodeId":"w1"${more}}`,
+      );
+      let passed = false;
+      world.at(4 * nanosPerSecond, "later", () => {
+        passed = true;
+      });
+      await world.run({ untilNanos: 4 * nanosPerSecond, eventsMax: 100, done: () => passed });
+      oracle.note("w1", "timer", "");
+      return listener.said.length;
+    };
+    expect([await left("task-lost"), await left("task-runs-again"), await left("task-runs-again", ',"speculative":true')]).toEqual([
+      0, 1, 0,
     ]);
   });
 

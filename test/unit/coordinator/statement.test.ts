@@ -1,3 +1,4 @@
+import { knobs } from "../../../src/ports/knobs.ts";
 import { describe, expect, test } from "vitest";
 import type { WorkerNode } from "../../../src/coordinator/context.ts";
 import { QueryError } from "../../../src/protocol/errors.ts";
@@ -438,6 +439,27 @@ describe("admission", () => {
     await settle();
     world.root.finishOutput();
     expect(stateOf(await world.ask("GET", nextUri(first)))).toBe("FINISHED");
+    expect(world.cluster.listenerCount).toBe(0);
+  });
+
+  test("one whose workers leave while it waits for its turn waits for them, and keeps nobody from a turn", async () => {
+    const world = new FakeCoordinator({ requiredWorkersMaxWaitMs: 3000 });
+    const { workers } = world.cluster;
+    await Promise.all(Array.from({ length: knobs["starting-queries"].default }, () => world.submit()));
+    const submitted = [world.submit(), world.submit()];
+    await settle();
+    world.cluster.workers = [];
+    world.cluster.changed();
+    await world.clock.advance(knobs["start-turn-ms"].default);
+    await world.clock.advance(1000);
+    const documents = await Promise.all(submitted);
+    expect(documents.map(stateOf)).toEqual(["WAITING_FOR_RESOURCES", "WAITING_FOR_RESOURCES"]);
+    expect((await world.ask("GET", "/v1/query?state=waiting_for_resources")).text).toContain("Waiting for workers: 0 of 1 are active");
+    world.cluster.workers = workers;
+    world.cluster.changed();
+    await settle();
+    const states = documents.map(({ json }) => world.transitions.filter((one) => one.startsWith(`query ${String(json["id"])}:`)).at(-1));
+    expect(states.map((state) => state?.split(" -> ")[1])).toEqual(["RUNNING", "RUNNING"]);
     expect(world.cluster.listenerCount).toBe(0);
   });
 

@@ -10,7 +10,7 @@
 import { parseDataSize, parseDuration } from "../../../../src/protocol/units.ts";
 import { numberProperty } from "../../../properties.ts";
 import { askInside, type Told } from "../inside.ts";
-import type { Judged, Model, ModelKind } from "../model.ts";
+import type { Judged, Model, ModelKind, Note } from "../model.ts";
 
 /** One in this many looks is at these documents. */
 const lookEvery = 24;
@@ -77,11 +77,18 @@ const trimmed: readonly (readonly [string, (row: Row) => unknown])[] = [
 ];
 
 class ClusterDocuments implements Model {
+  readonly notes = ["log-info"];
   readonly #context: Judged;
   #looks = 0;
+  /** Whether a query has begun to run again: after a loss, or by a fault point. */
+  #hasRunAgain = false;
 
   constructor(context: Judged) {
     this.#context = context;
+  }
+
+  note({ detail }: Note): void {
+    this.#hasRunAgain ||= /^query-attempt-(?:lost|given-up) /.test(detail);
   }
 
   look(): void {
@@ -214,7 +221,7 @@ class ClusterDocuments implements Model {
     this.#check(
       Math.abs(memory - held) <= (memory + held) * roundingShare + running.length &&
         // A query that runs again has used the time of its lost attempts too, and shows that of the one that runs.
-        (this.#context.troubled()
+        (this.#hasRunAgain || this.#context.troubled()
           ? cpu >= used - (cpu + used) * roundingShare - running.length
           : Math.abs(cpu - used) <= (cpu + used) * roundingShare + running.length),
       () => `the resource group uses ${memory} bytes and ${cpu} ns; its queries use ${held} and ${used}`,

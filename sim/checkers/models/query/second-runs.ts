@@ -2,7 +2,8 @@
  * Second runs of stragglers, written from docs/deployment.md (Stragglers) and decision 136:
  * - A task gets one only if it is asked for, reads no other task and writes nothing; it has one at a time, on another worker.
  * - The second run takes the place of the first one only when it has all its output.
- * - The run that is not kept is deleted: the first one when the second takes its place, the second one when the first has its output.
+ * - The run that is not kept is deleted: the first one when the second takes its place, the second one when the first has its output. A
+ *   deletion that overtook the request that creates the task would not delete it, so it follows the fate of that request.
  */
 import { runsStragglersTwice } from "../../../properties.ts";
 import { nanosPerMs } from "../../../world/world.ts";
@@ -24,7 +25,7 @@ interface Pair {
 }
 
 class SecondRuns implements Model {
-  readonly notes = ["start", "request", "answer", "log-info"];
+  readonly notes = ["start", "request", "answer", "network-error", "log-info"];
   readonly #context: Judged;
   readonly #coordinator: string;
   readonly #isOn: boolean;
@@ -32,6 +33,8 @@ class SecondRuns implements Model {
   readonly #pairs = new Map<string, Pair>();
   /** Tasks that have told of it. */
   readonly #hasOutput = new Set<string>();
+  /** Tasks whose creation has been neither answered nor given up, by the message. */
+  readonly #creations = new Map<string, string>();
   /** Place of each task. */
   readonly #workers = new Map<string, string>();
 
@@ -48,10 +51,13 @@ class SecondRuns implements Model {
     if (kind === "start") {
       this.#pairs.clear();
       this.#hasOutput.clear();
+      this.#creations.clear();
     } else if (kind === "request") {
       this.#requested(detail);
     } else if (kind === "log-info") {
       this.#told(detail);
+    } else {
+      this.#created(detail);
     }
   }
 
@@ -81,8 +87,9 @@ class SecondRuns implements Model {
 
   look(): void {
     const nowNanos = this.#context.localNanos(this.#coordinator);
+    const creating = new Set(this.#creations.values());
     for (const [first, pair] of this.#pairs) {
-      if (pair.loser !== undefined && nowNanos - pair.sinceNanos > deletedNanos) {
+      if (pair.loser !== undefined && !creating.has(pair.loser) && nowNanos - pair.sinceNanos > deletedNanos) {
         this.#pairs.delete(first);
         this.#context.check(
           this.#isExcused(pair, this.#context.nowNanos() - 2 * (nowNanos - pair.sinceNanos)),
@@ -133,7 +140,26 @@ class SecondRuns implements Model {
     }
   }
 
+  /** A creation is over: from now on there is something to delete. */
+  #created(detail: string): void {
+    const message = detail.slice(0, detail.indexOf(" "));
+    const taskId = this.#creations.get(message);
+    if (taskId === undefined) {
+      return;
+    }
+    this.#creations.delete(message);
+    for (const pair of this.#pairs.values()) {
+      if (pair.loser === taskId) {
+        pair.sinceNanos = this.#context.localNanos(this.#coordinator);
+      }
+    }
+  }
+
   #requested(detail: string): void {
+    const [, message, created] = /^(m\d+) .* task-update POST \/v1\/task\/([^?]+)/.exec(detail) ?? [];
+    if (message !== undefined && created !== undefined) {
+      this.#creations.set(message, created);
+    }
     const [, deleted] = / task-delete DELETE \/v1\/task\/([^?]+)/.exec(detail) ?? [];
     if (deleted === undefined) {
       return;

@@ -73,7 +73,8 @@ class WorkerWaits implements Model {
     this.#wasComplete ||= active >= this.#requiredWorkers;
     this.#noneSinceMs = active === 0 && this.#wasComplete ? (this.#noneSinceMs ?? nowMs) : undefined;
     for (const [id, sinceMs] of this.#isDelayed ? [] : this.#waits) {
-      this.#judge(id, sinceMs, nowMs);
+      // One that has its workers may wait for its turn.
+      this.#judge(id, active < this.#requiredWorkers ? sinceMs : nowMs, nowMs);
     }
   }
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { admission } from "../../../../sim/checkers/models/admission.ts";
 import { groupsOfUser } from "../../../../sim/checkers/models/groups.ts";
 import type { Judged } from "../../../../sim/checkers/models/model.ts";
+import type { RunPlan } from "../../../../sim/plan.ts";
 import { FabricatedRun } from "./fabricated.ts";
 
 const properties = { "query.max-concurrent-queries": "1", "query.max-queued-queries": "1" };
@@ -101,6 +102,20 @@ describe("the model of admission", () => {
     expect(submit(later, 5, "c", 3).said.join()).toContain("c got a slot before b");
   });
 
+  it("lets a query with a slot wait for its turn", () => {
+    const waits = (ms: number): string => {
+      const run = new FabricatedRun(admission, { knobs: { "starting-queries": 1, "start-turn-ms": 5_000 } });
+      run.transition(1, "query", "a", "QUEUED -> PLANNING");
+      run.answer(2, "/v1/statement", { method: "POST", body: { id: "b" } });
+      for (let at = 1_000; at <= ms; at += 500) {
+        run.answer(at, "/v1/info");
+      }
+      return run.said.join();
+    };
+    expect(waits(6_000)).toBe("");
+    expect(waits(7_000)).toContain("b waits although there has been a slot in global for 1500 ms");
+  });
+
   it("reports a slot that is lost", () => {
     const queue = full().ends(3, "a").looks(500);
     expect(queue.said).toEqual([]);
@@ -116,8 +131,10 @@ describe("the model of admission with resource groups", () => {
     policy: "fair" | "weighted_fair" | "query_priority",
     users: readonly (readonly [user: string, priority: number])[],
     admitted: readonly string[],
+    knobs: RunPlan["knobs"] = {},
   ): string {
     const run = new FabricatedRun(admission, {
+      knobs,
       resourceGroups: {
         rootGroups: [
           {
@@ -158,6 +175,10 @@ describe("the model of admission with resource groups", () => {
     expect(told("query_priority", users, ["q3", "q2", "q4"])).toBe("");
     expect(told("query_priority", users, ["q2", "q3", "q4"])).toContain("q2 got a slot before q3, which goes before it in all.odd");
     expect(told("query_priority", users, ["q3", "q4", "q2"])).toContain("q4 got a slot before q2");
+    // It may have had its slot, and waited for its turn since, before the one of greater priority came. Equal ones stay in their order.
+    const turns = { "starting-queries": 1, "start-turn-ms": 1_000 };
+    expect(told("query_priority", users, ["q2", "q3", "q4"], turns)).toBe("");
+    expect(told("query_priority", users, ["q3", "q4", "q2"], turns)).toContain("q4 got a slot before q2");
   });
 
   it("reports a group that gets a slot although it is the turn of another one", () => {

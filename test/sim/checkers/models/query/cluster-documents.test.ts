@@ -78,7 +78,7 @@ const right: Readonly<Record<string, unknown>> = {
   "/v1/service/orrery": { services: [{ nodeId: "c", state: "ACTIVE", properties: { coordinator: "true" } }, worker] },
 };
 
-async function said(wrong: Readonly<Record<string, unknown>>): Promise<string> {
+async function said(wrong: Readonly<Record<string, unknown>>, { runsAgain = false } = {}): Promise<string> {
   const bodies = { ...right, ...wrong };
   const node = {
     accounts: () => ({ sizeBytes: 1000 }),
@@ -90,6 +90,9 @@ async function said(wrong: Readonly<Record<string, unknown>>): Promise<string> {
     { properties: { "query.max-concurrent-queries": "4", "query.max-queued-queries": "9" } },
     { node: (() => node) as unknown as Judged["node"] },
   );
+  if (runsAgain) {
+    run.note(5, "c", "log-info", 'query-attempt-given-up {"queryId":"q1","attempt":0}');
+  }
   run.look(10);
   await new Promise((resolve) => setImmediate(resolve));
   expect(run.held).toBeGreaterThan(5);
@@ -102,6 +105,11 @@ const inGroup = (change: Document): Document => ({ "/v1/resourceGroupState": [{ 
 describe("the model of what gateways ask", () => {
   it("allows documents that agree", async () => {
     expect(await said({})).toBe("");
+  });
+
+  it("counts the CPU time of a query's former attempts for its group only", async () => {
+    expect(await said(inGroup({ cpuUsage: "9.00s" }), { runsAgain: true })).toBe("");
+    expect(await said(inGroup({ cpuUsage: "1.00s" }), { runsAgain: true })).toContain("and 1000000000 ns");
   });
 
   it.each<[string, Document, string]>([

@@ -38,6 +38,15 @@ describe("the model of queries that wait for workers", () => {
     ).toBe("");
   });
 
+  it("lets it wait for its turn with its workers", () => {
+    expect(
+      waitsBeside([
+        [200, 1],
+        [21_200, 2],
+      ]),
+    ).toBe("");
+  });
+
   it("reports one that waits longer than it may", () => {
     expect(
       waitsBeside([
