@@ -458,7 +458,7 @@ describe("admission", () => {
     world.cluster.workers = workers;
     world.cluster.changed();
     await settle();
-    const states = documents.map(({ json }) => world.transitions.filter((one) => one.startsWith(`query ${String(json["id"])}:`)).at(-1));
+    const states = documents.map(({ json }) => world.transitions.filter((one) => one.startsWith(`query ${json["id"] as string}:`)).at(-1));
     expect(states.map((state) => state?.split(" -> ")[1])).toEqual(["RUNNING", "RUNNING"]);
     expect(world.cluster.listenerCount).toBe(0);
   });
