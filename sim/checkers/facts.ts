@@ -76,6 +76,8 @@ function together(a: Span = noSpan, b: Span = noSpan): Span {
   return { count: a.count + b.count, firstNanos: Math.min(a.firstNanos, b.firstNanos), lastNanos: Math.max(a.lastNanos, b.lastNanos) };
 }
 
+const creation = " task-update POST /v1/task/";
+
 export class Facts {
   /** Messages that failed, by `from>to` of their request. */
   readonly #links = new Map<string, Span>();
@@ -115,6 +117,8 @@ export class Facts {
   readonly #truncated = new Set<string>();
   readonly #cancels = new Set<string>();
   readonly #stageEnds = new Set<string>();
+  /** Life of the coordinator that has first asked for each task: the next one does not know it. */
+  readonly #creations = new Map<string, number>();
   readonly #reruns = new Set<string>();
   readonly #queriesOfReruns = new Set<string>();
   /** Messages that submit a statement without a client-assigned id. A duplicate of one is a query of its own. */
@@ -165,6 +169,9 @@ export class Facts {
           this.#read(kind, detail, nowNanos);
         } else if (kind === "request" && detail.includes(" statement-submit POST ")) {
           this.#posts.add(detail.slice(0, detail.indexOf(" ")));
+        } else if (kind === "request" && detail.includes(creation)) {
+          const taskId = detail.slice(detail.indexOf(creation) + creation.length);
+          this.#creations.set(taskId, this.#creations.get(taskId) ?? this.livesOf(place));
         } else if (kind === "answer" && refusalEnd.test(detail)) {
           this.#heardRefusal(detail.split(" ", 2)[1] ?? "", nowNanos);
         }
@@ -312,6 +319,11 @@ export class Facts {
   /** Number of the user's statements that were submitted once and may run twice. */
   copiesOf(user: string): number {
     return this.#copies.get(user) ?? noneYet;
+  }
+
+  /** The life of the coordinator that has asked for the task; 0 if none has. */
+  lifeOfTask(taskId: string): number {
+    return this.#creations.get(taskId) ?? 0;
   }
 
   livesOf(place: string): number {

@@ -3,8 +3,8 @@
  * most its limit of queries run at the same time and others wait; at most as many wait as its queue may hold, and the next one fails with
  * QUERY_QUEUE_FULL; a query leaves the queue with a slot, or because it ended; an ended query has no slot. Queues are first in, first out,
  * in the order in which the submissions arrived, or by priority; weights and soft limits say which group is next. Whose a query is, is
- * known when its submission has been answered. A query that has a slot may wait for its turn to be planned (query/start-turns.ts), and is QUEUED
- * until then. So it may have had its slot since it may have waited for its turn; turns are in the order of the slots.
+ * known when its submission has been answered. A query that has a slot may wait for its turn to be planned (query/start-turns.ts), and is
+ * QUEUED until then. So it may have had its slot since it may have waited for its turn; turns are in the order of the slots.
  */
 import { numberProperty } from "../../properties.ts";
 import { nanosPerMs } from "../../world/world.ts";

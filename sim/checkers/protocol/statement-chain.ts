@@ -1,8 +1,9 @@
 /**
  * The `nextUri` chain as a client sees it, checked on the bytes that cross the network, independent of the client: tokens advance by one,
- * the same token gives the same bytes, a FINISHED response has no nextUri, data comes with columns, the first response of a statement is
- * never a finished success, and nothing follows the end. Each header family has a chain of its own. The chain of Presto and Trino starts as
- * QUEUED and reports errors later; the chain of Trino ends with a response without rows, the others with the last rows.
+ * the same token gives the same bytes in one life of the coordinator, a query that has failed stays failed in the next, a FINISHED response
+ * has no nextUri, data comes with columns, the first response of a statement is never a finished success, and nothing follows the end. Each
+ * header family has a chain of its own. The chain of Presto and Trino starts as QUEUED and reports errors later; the chain of Trino ends
+ * with a response without rows, the others with the last rows.
  */
 import type { HttpRequest, HttpResponse } from "../../../src/ports/network.ts";
 import { readBody } from "./bodies.ts";
@@ -13,7 +14,7 @@ const oracle = "statement-chain";
 
 interface Chain {
   /** Body of the first response, by token. */
-  readonly bodies: Map<number, string>;
+  readonly bodies: Map<number, { readonly text: string; readonly life: number }>;
   /** Response to the submission. */
   readonly first: string;
   readonly family: string;
@@ -27,7 +28,7 @@ interface Document {
   readonly nextUri?: unknown;
   readonly columns?: unknown;
   readonly data?: unknown;
-  readonly error?: unknown;
+  readonly error?: { readonly errorName?: unknown };
   readonly stats?: Stats;
 }
 
@@ -114,18 +115,26 @@ export class StatementChainOracle {
     const match = /^\/v1\/statement\/([^/?]+)\/(\d+)/.exec(path);
     const id = match?.[1] ?? "";
     const token = Number(match?.[2]);
-    const unknown = { bodies: new Map<number, string>(), first: "", family, ended: false, highestToken: -1, hadRows: false };
+    const unknown = { bodies: new Map(), first: "", family, ended: false, highestToken: -1, hadRows: false };
     const chain = this.#chains.get(id) ?? unknown;
     this.#chains.set(id, chain);
     this.#common(user, id, document);
+    const { coordinator, facts } = this.#circumstances.causes;
+    const life = facts.livesOf(coordinator);
     const known = chain.bodies.get(token);
-    if (known !== undefined) {
-      this.#check(known === text, `${user}: token ${token} of ${id} was answered with different bytes the second time`);
+    if (known?.life === life || known?.text === text) {
+      this.#check(known.text === text, `${user}: token ${token} of ${id} was answered with different bytes the second time`);
       return;
     }
-    this.#check(!chain.ended, `${user}: ${id} answered token ${token} after its last response`);
+    if (known !== undefined) {
+      this.#madeAnew(`${user}: token ${token} of ${id}`, JSON.parse(known.text) as Document, document);
+      chain.bodies.set(token, { text, life });
+      chain.ended = document.nextUri === undefined;
+      return;
+    }
+    this.#check(!chain.ended || this.#mayForget, `${user}: ${id} answered token ${token} after its last response`);
     this.#check(token > chain.highestToken, `${user}: ${id} answered token ${token} for the first time after token ${chain.highestToken}`);
-    chain.bodies.set(token, text);
+    chain.bodies.set(token, { text, life });
     chain.highestToken = token;
     chain.ended = document.nextUri === undefined;
     chain.hadRows ||= document.data !== undefined;
@@ -134,6 +143,19 @@ export class StatementChainOracle {
       const next = Number(/\/(\d+)(?:\?|$)/.exec(document.nextUri)?.[1]);
       this.#check(next === token + 1, `${user}: nextUri of ${id} leads from token ${token} to ${next}`);
     }
+  }
+
+  get #mayForget(): boolean {
+    const { coordinator, facts } = this.#circumstances.causes;
+    return facts.livesOf(coordinator) > 1 && (facts.mayForget(coordinator) || facts.struck("full-disk"));
+  }
+
+  /** Another life makes a document anew, with other counters. The journal has the failure that the client was told, if its disk has. */
+  #madeAnew(who: string, before: Document, { error, stats }: Document): void {
+    this.#check(
+      before.stats?.state !== "FAILED" || before.error?.errorName === error?.errorName || this.#mayForget,
+      `${who} was FAILED with ${String(before.error?.errorName)}, and is ${String(stats?.state)} in another life`,
+    );
   }
 
   /** Checks where the rows of a successful query end: with the last response, or before it. */

@@ -154,6 +154,7 @@ export class Dispatcher {
     query.onMemoryWait = () => this.#killer.noticed();
     this.tracker.add(query);
     query.onEnd(() => {
+      query.failureRecorded = query.failure === undefined ? undefined : this.#journal?.fail(query.id, query.failure);
       this.#turns.leave(query.id);
       this.groups.leave(query.id);
     });

@@ -57,6 +57,8 @@ export class Query {
   readonly given: GivenRows;
   /** Resolves when the journal has the query; undefined if it is not recorded. */
   recorded: Promise<void> | undefined;
+  /** Resolves when the journal has its failure; undefined if it has not failed, or is not recorded. */
+  failureRecorded: Promise<void> | undefined;
   readonly #clock: Clock;
   readonly #machine: StateMachine<QueryState>;
   readonly #times: QueryTimes = {};

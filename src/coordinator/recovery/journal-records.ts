@@ -102,6 +102,13 @@ function apply(queries: Map<string, JournaledQuery>, record: JournalRecord): voi
       }
       return;
     }
+    case "failed": {
+      const query = queries.get(record.id);
+      if (query !== undefined) {
+        queries.set(record.id, { ...query, failure: record.failure });
+      }
+      return;
+    }
     case "over":
       queries.delete(record.id);
       return;

@@ -8,7 +8,7 @@ import { type KnobName, knobOf, type Knobs } from "../../ports/knobs.ts";
 import type { Clock, Timer } from "../../ports/clock.ts";
 import type { Log } from "../../ports/ports.ts";
 import { type OwnedStorage, StorageError } from "../../ports/storage.ts";
-import type { Position, RoutedPosition } from "../../protocol/documents/query-journal.ts";
+import type { JournaledFailure, Position, RoutedPosition } from "../../protocol/documents/query-journal.ts";
 import { messageOf } from "../../protocol/errors.ts";
 import { RecentIds } from "../../protocol/recent-ids.ts";
 import { joinBytes } from "../../types/bytes.ts";
@@ -134,6 +134,19 @@ export class QueryJournal {
     }
     live.query = { ...live.query, routed };
     return this.#append(journalLine({ kind: "routed", id, routed }));
+  }
+
+  /**
+   * The query has failed, and does not run again in another incarnation: whoever asks for it gets this failure. Resolves when the record is
+   * written, or cannot be.
+   */
+  fail(id: string, failure: JournaledFailure): Promise<void> {
+    const live = this.#live.get(id);
+    if (live === undefined) {
+      return Promise.resolve();
+    }
+    live.query = { ...live.query, failure };
+    return this.#append(journalLine({ kind: "failed", id, failure }));
   }
 
   /** Resolves when the record is written, or cannot be. */

@@ -1,7 +1,7 @@
 /** How a query goes on that a former incarnation of the coordinator has begun, from what the journal and its client say. */
 import type { FailureInfo } from "../../execution/task/api.ts";
 import type { JournaledQuery } from "./journal-records.ts";
-import type { Position, RoutedPosition } from "../../protocol/documents/query-journal.ts";
+import type { JournaledFailure, Position, RoutedPosition } from "../../protocol/documents/query-journal.ts";
 
 export interface Resumption {
   /** The token that the client asks for. */
@@ -37,12 +37,26 @@ export function resumptionOf(query: JournaledQuery, token: number, usesSegments:
   return { token, given, attempt, hasAll: given?.isKnown === false, routed: query.routed, drawn: (query.drawn ?? []).map(BigInt), failure };
 }
 
-function whyNot({ isAbridged }: JournaledQuery, given: Position | undefined, usesSegments: boolean): FailureInfo | undefined {
+function whyNot({ failure, isAbridged }: JournaledQuery, given: Position | undefined, usesSegments: boolean): FailureInfo | undefined {
+  if (failure !== undefined) {
+    return failureOf(failure);
+  }
   if (isAbridged) {
     return lost("its text is not kept");
   }
   const hasRows = (given?.rowCount ?? 0) > 0 || given?.isKnown === false;
   return usesSegments && hasRows ? lost("segments that its client has not fetched are gone") : undefined;
+}
+
+/** It failed in a former incarnation, and its client may not have heard of it. */
+function failureOf({ errorName, foreign, location, message, remoteHost }: JournaledFailure): FailureInfo {
+  return {
+    errorName,
+    message,
+    ...(location !== undefined && { location }),
+    ...(remoteHost !== undefined && { remoteHost }),
+    ...(foreign !== undefined && { foreign }),
+  };
 }
 
 /** The error of a query that does not survive its coordinator. Clients may submit it again. */

@@ -81,10 +81,11 @@ export class QueryResource {
   }
 
   /** Answers 204 in every state, also for unknown queries. */
-  #cancel(request: RoutedRequest): HttpResponse {
+  async #cancel(request: RoutedRequest): Promise<HttpResponse> {
     const query = this.#find(request);
     this.#requireKill(request, query);
     query?.fail({ errorName: "USER_CANCELED", message: "Query was canceled" });
+    await query?.failureRecorded;
     return emptyResponse(204);
   }
 
@@ -105,6 +106,7 @@ export class QueryResource {
     }
     const message = decodeUtf8(request.http.body).trim();
     query.fail(kind === "killed" ? killed(message) : preempted(message));
+    await query.failureRecorded;
     return emptyResponse(202);
   }
 

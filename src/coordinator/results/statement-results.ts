@@ -168,6 +168,9 @@ export class StatementResults {
     const planned = (): boolean => query.initialStatistics !== undefined || query.done;
     await query.changed.waitUntil(planned, { clock: this.#clock, label: "statement-submit", waitMs: pollWaitMsMax });
     await query.transaction?.recorded;
+    if (query.failureRecorded !== undefined) {
+      await query.failureRecorded;
+    }
     const initial = query.initialStatistics;
     // A running query is shown as it was when it began, even if it has ended since: its end belongs to the next document.
     return initial === undefined
@@ -194,6 +197,10 @@ export class StatementResults {
     }
     // The client learns of a failure once its transaction is aborted in any incarnation.
     await query.transaction?.recorded;
+    if (query.failureRecorded !== undefined) {
+      // A query that its client knows as failed gives no rows in another incarnation.
+      await query.failureRecorded;
+    }
     // Making segments takes time, in which the query may have failed or its rows may have been given up.
     if (query.resultsExpired) {
       return emptyResponse(410);

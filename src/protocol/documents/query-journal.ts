@@ -1,8 +1,10 @@
 /**
  * Records of the query journal: a query begins, its plan has drawn random bits, its client gets a document, another cluster is asked for
- * more rows, it is over; a transaction begins, is aborted, has ended.
+ * more rows, it fails, it is over; a transaction begins, is aborted, has ended.
  */
 import * as z from "zod";
+import { errorCode } from "./fields.ts";
+import { errorCatalogue, type ErrorName } from "../errors.ts";
 
 const text = z.string();
 const texts = z.record(z.string(), z.string());
@@ -61,6 +63,16 @@ const routedSchema = z.object({
 });
 export type RoutedPosition = z.infer<typeof routedSchema>;
 
+/** What its client has been told, or will be. */
+const failureSchema = z.object({
+  errorName: z.custom<ErrorName>((name) => typeof name === "string" && Object.hasOwn(errorCatalogue, name)),
+  message: text,
+  location: z.object({ lineNumber: z.int(), columnNumber: z.int() }).optional(),
+  remoteHost: text.optional(),
+  foreign: errorCode.optional(),
+});
+export type JournaledFailure = z.infer<typeof failureSchema>;
+
 /** 64 random bits: an integer as decimal digits. */
 const drawnSchema = z.string().regex(/^\d{1,20}$/);
 
@@ -78,12 +90,14 @@ const querySchema = z.object({
   isChosen: z.boolean().optional(),
   positions: z.array(positionSchema),
   routed: routedSchema.optional(),
+  failure: failureSchema.optional(),
   /** Random bits of its plan, in the order of the calls that need them. */
   drawn: z.array(drawnSchema).optional(),
 });
 const drawnRecordSchema = z.object({ kind: z.literal("drawn"), id: text, drawn: z.array(drawnSchema) });
 const givenSchema = positionSchema.extend({ kind: z.literal("given"), id: text });
 const routedRecordSchema = z.object({ kind: z.literal("routed"), id: text, routed: routedSchema });
+const failedSchema = z.object({ kind: z.literal("failed"), id: text, failure: failureSchema });
 const overSchema = z.object({ kind: z.literal("over"), id: text, isChosen: z.boolean().optional() });
 /** A transaction of a client begins. */
 const transactionSchema = z.object({
@@ -105,6 +119,7 @@ const recordSchema = z.discriminatedUnion("kind", [
   givenSchema,
   routedRecordSchema,
   drawnRecordSchema,
+  failedSchema,
   overSchema,
   transactionSchema,
   abortedSchema,

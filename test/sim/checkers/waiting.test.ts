@@ -551,6 +551,52 @@ describe("history", () => {
   });
 });
 
+describe("the tasks of a query that has ended", () => {
+  const task = `${queryId}.1.0`;
+
+  /** A worker still has a task of this life of the coordinator ten seconds after the query has ended in the second life. */
+  async function told(life: number): Promise<readonly string[]> {
+    const listener = new Listener();
+    const world = new World({ streams: StreamTree.root("test") });
+    const facts = startedFacts("c", "w1");
+    const asks = (): void => facts.note("c", "request", `m1 c>w1 task-update POST /v1/task/${task}`, 1);
+    if (life === 1) {
+      asks();
+    }
+    facts.note("c", "start", "life 2", 1);
+    if (life === 2) {
+      asks();
+    }
+    const oracle = new QueryLifeOracle({
+      verdict: listener,
+      world,
+      facts,
+      statistics: new StatisticsOracle(listener, new DeliveryOracle(listener, { incarnations: () => 1, taskState: () => undefined })),
+      coordinator: "c",
+      workers: ["w1"],
+      node: () => ({ accounts: () => ({ tasks: [{ taskId: task, state: "FAILED" }] }) }) as unknown as OrreryNode,
+      hasRunAgain: () => false,
+      hasRemote: false,
+      taskTimeoutMs: 1e5,
+      historyMax: 2,
+      expireAgeMs: 10_000,
+      clientTimeoutMs: 300_000,
+    });
+    world.at(20 * nanosPerSecond, "end", () => oracle.observeTransition(2, queryId, "FAILED"));
+    let passed = false;
+    world.at(31 * nanosPerSecond, "later", () => {
+      passed = true;
+    });
+    await world.run({ untilNanos: 31 * nanosPerSecond, eventsMax: 100, done: () => passed });
+    return listener.said;
+  }
+
+  it("are gone ten seconds later, but for those that a former life has asked for", async () => {
+    expect(await told(1)).toEqual([]);
+    expect(await told(2)).toEqual([`query-life: ${queryId} ended 10 s ago, and w1 still has ${task} FAILED`]);
+  });
+});
+
 describe("the low-memory killer", () => {
   const idOf = (letter: string): string => `20260101_000000_00000_${letter.repeat(5)}`;
 

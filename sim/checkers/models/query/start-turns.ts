@@ -17,7 +17,7 @@ interface Turn {
 }
 
 /** Time until the next query has a turn that is over: the timer of the coordinator may be late. */
-const passedOnNanos = 20 * nanosPerMs;
+const passedOnNanos = 5 * nanosPerMs;
 /** Timers are as exact as the clock. */
 const roundingNanos = 1_000;
 

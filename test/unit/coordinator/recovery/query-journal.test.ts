@@ -67,6 +67,26 @@ describe("the journal", () => {
     expect(await second.next("d").journal.load()).toEqual([{ ...expected, lives: 2 }]);
   });
 
+  it("gives the next process the failure that a client may know, through a new file too", async () => {
+    const first = new Life(new LosingStorage(), "a");
+    await first.journal.begin(begun("q1"));
+    await first.journal.begin(begun("q2"));
+    const failure = { errorName: "USER_CANCELED", message: "Query was canceled" } as const;
+    const foreign = { code: 7, name: "QUOTA", type: "EXTERNAL" } as const;
+    await first.journal.fail("q1", failure);
+    await first.journal.fail("q2", {
+      errorName: "REMOTE_TASK_ERROR",
+      message: "no",
+      location: { lineNumber: 1, columnNumber: 8 },
+      foreign,
+    });
+    await first.journal.fail("unknown", failure);
+    const second = first.next("b");
+    const failures = [failure, { errorName: "REMOTE_TASK_ERROR", message: "no", location: { lineNumber: 1, columnNumber: 8 }, foreign }];
+    expect((await second.journal.load()).map((query) => query.failure)).toEqual(failures);
+    expect((await second.next("c").journal.load()).map((query) => query.failure)).toEqual(failures);
+  });
+
   it("gives the next process the transactions that are open, and keeps them over an orderly end", async () => {
     const first = new Life(new LosingStorage(), "a");
     const transactionOf = (id: string) => ({ id, user: "ann", isolation: "READ COMMITTED", readOnly: true, createMillis: 7 }) as const;

@@ -54,6 +54,14 @@ it("says why a query cannot go on", () => {
   expect(reason(query([at(1, 0, false)]), 2, true)).toBe(because("segments that its client has not fetched are gone"));
 });
 
+it("tells a client the failure that a former incarnation has had", () => {
+  const failure = { errorName: "USER_CANCELED", message: "Query was canceled" } as const;
+  for (const usesSegments of [false, true]) {
+    expect(resumptionOf(query([at(1, 5)], { failure, isAbridged: true }), 2, usesSegments)?.failure).toEqual(failure);
+  }
+  expect(resumptionOf(query([at(2, 5)], { failure }), 1, false)).toBeUndefined();
+});
+
 it("knows when the client has the only row of a statement without tasks", () => {
   const hasAll = (...asked: Parameters<typeof resumptionOf>): boolean | undefined => resumptionOf(...asked)?.hasAll;
   expect(hasAll(query([at(1, 0, false)]), 1, false)).toBe(false);

@@ -64,9 +64,9 @@ describe("the model of turns", () => {
 
   it("reports a query that waits although a turn is free, and not when the coordinator was delayed", async () => {
     const taken = (): FabricatedRun => ends(starts(starts(waiting("c"), 1, "a"), 2, "b"), 3, "a");
-    expect((await looks(taken(), 22)).said).toEqual([]);
-    expect((await looks(taken(), 24)).said).toEqual(["start-turns: c waits for a turn although one of 2 is free"]);
-    expect((await looks(taken().note(4, "world", "fault", "pause c"), 24)).said).toEqual([]);
+    expect((await looks(taken(), 7)).said).toEqual([]);
+    expect((await looks(taken(), 9)).said).toEqual(["start-turns: c waits for a turn although one of 2 is free"]);
+    expect((await looks(taken().note(4, "world", "fault", "pause c"), 9)).said).toEqual([]);
   });
 
   it("reports two queries in one place, and a place beyond the last", async () => {
@@ -97,12 +97,12 @@ describe("the book of turns", () => {
     at(110).became("c", "PLANNING");
     expect(at(140).waitNanosMax).toBe(80 * nanosPerMs);
     // Those of b and c are over, and nobody takes them for a while.
-    expect([at(229).hasFree, at(231).hasFree, at(240).waitNanosMax]).toEqual([true, true, 0]);
+    expect([at(164).hasFree, at(166).hasFree, at(240).waitNanosMax]).toEqual([false, true, 0]);
     at(240).became("d", "PLANNING");
     at(250).became("e", "PLANNING");
     expect(at(260).waitNanosMax).toBe(10 * nanosPerMs);
     at(261).became("e", "FAILED");
-    expect([at(280).hasFree, at(282).hasFree]).toEqual([false, true]);
+    expect([at(265).hasFree, at(267).hasFree]).toEqual([false, true]);
     book.forget();
     expect([book.isFilled, book.count]).toEqual([false, 0]);
   });
