@@ -27,10 +27,16 @@ export interface ConstantList {
   readonly count: number;
 }
 
+/** Whether the constants of a list are searched, and not compared one by one. */
+export function isSearched({ form, args }: Pick<SpecialForm, "form" | "args">): boolean {
+  const [value] = args;
+  return form === "IN" && value !== undefined && args.length > listedMin && isListable(value.type.kind);
+}
+
 /** Undefined for an IN whose items are compared one by one. */
 export function splitList({ form, args }: SpecialForm): ListSplit | undefined {
   const [value, ...items] = args;
-  if (form !== "IN" || value === undefined || items.length < listedMin || !isListable(value.type.kind)) {
+  if (value === undefined || !isSearched({ form, args })) {
     return undefined;
   }
   const listed: Constant[] = [];

@@ -21,7 +21,7 @@ import { type Arena, arenaCursorOffset } from "../../memory/arena.ts";
 import type { MemoryContext, Address } from "../../memory/memory.ts";
 import type { Column, Page } from "../../page/page.ts";
 import type { RowExpression, Variable } from "../../planner/plan/typed-expression.ts";
-import { childrenOf, variablesOf } from "../../planner/plan/expression-tree.ts";
+import { variablesOf } from "../../planner/plan/expression-tree.ts";
 import { assert, QueryError } from "../../protocol/errors.ts";
 import { physicalType, physicalWidth, type Type } from "../../types/type.ts";
 import {
@@ -35,10 +35,11 @@ import {
   writePageArguments,
 } from "./columns.ts";
 import { EntryFilter } from "./entry-filter.ts";
-import { ExpressionContext, isTotal, isTrue } from "./expression-compiler.ts";
+import { ExpressionContext, isTrue } from "./expression-compiler.ts";
 import { type FilterCondition, filterSteps } from "./filter-steps.ts";
 import { mayBeNull } from "./inspect.ts";
-import { drawsIn, type PreparedExpressions, prepareExpressions, worksLong, writeConstants } from "./prepare.ts";
+import { drawsIn, type PreparedExpressions, prepareExpressions, writeConstants } from "./prepare.ts";
+import { isShort, type Pace, paceOf } from "./pace.ts";
 import { registerExpressionHosts } from "./register-hosts.ts";
 import type { Value } from "../../functions/runtime/value.ts";
 import { SlicedWork } from "./sliced-work.ts";
@@ -73,6 +74,7 @@ export function compilePageProcessor(runtime: KernelRuntime, options: PageProces
   const computed = projections.filter((projection) => projection.kind !== "variable");
   const filterCodes = filter === undefined ? [] : filterSteps(filter).map((step) => preparedFilter(step, inputs));
   const projectCode = computed.length === 0 ? undefined : prepareExpressions(computed, inputs);
+  const projectPace = projectCode === undefined ? undefined : paceOf(projectCode);
   const passed = projections.map((projection) => (projection.kind === "variable" ? columnOf(inputs, projection) : -1));
   return {
     create: (memory, drawSeed) =>
@@ -83,6 +85,7 @@ export function compilePageProcessor(runtime: KernelRuntime, options: PageProces
         inputs,
         filterCodes,
         projectCode,
+        projectPace,
         passed,
         types: computed.map(({ type }) => type),
       }),
@@ -92,13 +95,15 @@ export function compilePageProcessor(runtime: KernelRuntime, options: PageProces
 /** A step of a filter. `column` is the only column that it reads, if it may be evaluated for values that no row has; otherwise -1. */
 interface PreparedFilter {
   readonly code: PreparedExpressions;
+  readonly pace: Pace;
   readonly column: number;
 }
 
 function preparedFilter({ expression, column }: FilterCondition, inputs: readonly Variable[]): PreparedFilter {
   const code = prepareExpressions([expression], inputs);
-  const isRepeatable = column !== undefined && !worksLong(code) && !drawsIn(code);
-  return { code, column: isRepeatable ? columnOf(inputs, column) : -1 };
+  const pace = paceOf(code);
+  const isRepeatable = column !== undefined && !pace.isLong && !drawsIn(code);
+  return { code, pace, column: isRepeatable ? columnOf(inputs, column) : -1 };
 }
 
 function columnOf(inputs: readonly Variable[], variable: Variable): number {
@@ -115,6 +120,7 @@ interface ProcessorOptions {
   /** Each filters the rows that the one before it keeps. */
   readonly filterCodes: readonly PreparedFilter[];
   readonly projectCode: PreparedExpressions | undefined;
+  readonly projectPace: Pace | undefined;
   /** Per output: the input column that it passes through, or -1. */
   readonly passed: readonly number[];
   /** Types of the computed outputs. */
@@ -122,7 +128,6 @@ interface ProcessorOptions {
 }
 
 interface FilterStep extends PreparedFilter {
-  readonly isLong: boolean;
   readonly constants: Address;
   readonly kernels: ByLayout<CompiledKernel>;
 }
@@ -151,7 +156,7 @@ class Processor implements PageProcessor {
   readonly #arena: Arena;
   readonly #errorBlock: Address;
   readonly #filters: readonly FilterStep[];
-  readonly #isLongProject: boolean;
+  readonly #projectPace: Pace | undefined;
   readonly #projectConstants: Address;
   readonly #outputArguments: Address;
   readonly #pageArguments: Address;
@@ -177,18 +182,18 @@ class Processor implements PageProcessor {
     this.#errorBlock = this.#memory.allocateZeroed(errorBlockBytes);
     this.#entries = new EntryFilter(options.runtime, this.#memory);
     const { work } = options.runtime;
-    this.#isLongProject = options.projectCode !== undefined && worksLong(options.projectCode);
-    const isLong = this.#isLongProject || options.filterCodes.some(({ code }) => worksLong(code));
+    this.#projectPace = options.projectPace;
+    const isLong = [this.#projectPace, ...options.filterCodes.map(({ pace }) => pace)].some((pace) => pace?.isLong === true);
     this.#sliced = isLong ? new SlicedWork({ work, memory: this.#memory, errorBlock: this.#errorBlock }) : undefined;
     for (const code of [...options.filterCodes.map((filter) => filter.code), options.projectCode]) {
       if (code !== undefined && options.drawSeed !== undefined && drawsIn(code)) {
         this.#memory.linear.i64[(this.#errorBlock + drawStateOffset) >>> 3] = BigInt.asIntN(64, options.drawSeed());
       }
     }
-    this.#filters = options.filterCodes.map(({ code, column }) => ({
+    this.#filters = options.filterCodes.map(({ code, pace, column }) => ({
       code,
+      pace,
       column,
-      isLong: worksLong(code),
       constants: writeConstants(this.#memory, code.constants),
       kernels: new ByLayout(),
     }));
@@ -208,9 +213,12 @@ class Processor implements PageProcessor {
   }
 
   process(page: Page): Page {
-    const output = this.#continue(page);
-    assert(output !== undefined, "a page is processed in slices only when it is advanced");
-    return output;
+    for (;;) {
+      const output = this.#continue(page);
+      if (output !== undefined) {
+        return output;
+      }
+    }
   }
 
   /** Goes on at the row where the last slice ended. Returns undefined at the end of a slice. */
@@ -245,7 +253,7 @@ class Processor implements PageProcessor {
     const filters = this.#filters.length > 2 ? this.#ordered(page) : this.#filters;
     while (unfinished.filtersDone < filters.length) {
       const step = filters[unfinished.filtersDone] as FilterStep;
-      this.#openRows(unfinished, step.isLong);
+      this.#openRows(unfinished, step.pace.isLong);
       const selected = this.#filter(unfinished.selected, step);
       if (selected === undefined) {
         return undefined;
@@ -258,7 +266,7 @@ class Processor implements PageProcessor {
     if (selected.positionCount === 0) {
       return { positionCount: 0, selection: 0, columns: this.#emptyColumns(page) };
     }
-    this.#openRows(unfinished, this.#isLongProject);
+    this.#openRows(unfinished, this.#projectPace?.isLong === true);
     const computed = this.#project(selected, rowsOf(this.#memory.linear.u32, page));
     if (computed === undefined) {
       return undefined;
@@ -362,17 +370,19 @@ class Processor implements PageProcessor {
   }
 
   /** Returns the number of rows written to `selection`, or statusSliceOver. */
-  #runFilter(page: Page, { code, constants, isLong, kernels }: FilterStep, selection: Address): number {
+  #runFilter(page: Page, { code, constants, pace, kernels }: FilterStep, selection: Address): number {
     const { runtime, inputs } = this.#options;
     const kernel = kernels.for(page, (layout, key) =>
       runtime.load(
         `filter ${code.key} of ${key}`,
-        () => filterKernel({ code, inputs, layout, isLong }),
+        () => filterKernel({ code, inputs, layout, pace }),
         () => registerExpressionHosts(runtime, code),
       ),
     );
     writePageArguments(this.#memory.linear, this.#pageArguments, page);
+    const first = this.#position(pace);
     const count = kernel(this.#pageArguments, this.#errorBlock, this.#arena.controlBlock, constants, selection) as number;
+    this.#countRows(pace, (count === statusSliceOver ? this.#position(pace) : page.positionCount) - first);
     if (count < 0 && count !== statusSliceOver) {
       raiseKernelError(this.#memory.linear, this.#errorBlock);
     }
@@ -397,6 +407,8 @@ class Processor implements PageProcessor {
     );
     writePageArguments(linear, this.#pageArguments, page);
     writeOutputArguments(linear, this.#outputArguments, columns);
+    const pace = this.#projectPace as Pace;
+    const first = this.#position(pace);
     const status = kernel.run(
       this.#pageArguments,
       this.#errorBlock,
@@ -404,6 +416,7 @@ class Processor implements PageProcessor {
       this.#projectConstants,
       this.#outputArguments,
     );
+    this.#countRows(pace, (status === statusSliceOver ? this.#position(pace) : page.positionCount) - first);
     if (status === statusSliceOver) {
       return undefined;
     }
@@ -413,13 +426,24 @@ class Processor implements PageProcessor {
     return columns;
   }
 
+  /** Position of the next row of a kernel that returns after some rows. */
+  #position({ rowsMax }: Pace): number {
+    return rowsMax === undefined ? 0 : (this.#memory.linear.u32[(this.#errorBlock + rowPositionOffset) >>> 2] as number);
+  }
+
+  #countRows({ stepsPerRow }: Pace, rows: number): void {
+    if (stepsPerRow > 0) {
+      this.#options.runtime.work.count(Math.ceil(stepsPerRow * rows));
+    }
+  }
+
   #projectKernel(code: PreparedExpressions, page: Page): ProjectKernel {
     const { runtime, inputs } = this.#options;
     return this.#projectKernels.for(page, (layout, key) => {
       const nullable = code.expressions.map((expression) => mayBeNull(expression, inputs, layout));
       const run = runtime.load(
         `project ${code.key} of ${key}`,
-        () => projectKernel({ code, inputs, layout, nullable, isLong: this.#isLongProject }),
+        () => projectKernel({ code, inputs, layout, nullable, pace: this.#projectPace as Pace }),
         () => registerExpressionHosts(runtime, code),
       );
       return { run, nullable };
@@ -470,9 +494,17 @@ function storeRowState(b: CodeBuilder, { errorBlock, arena, position, kept }: Ro
   }
 }
 
+interface SliceEnd {
+  /** Position of the first row of the slice. */
+  readonly first: Expr;
+  readonly rowsMax: number | undefined;
+}
+
 /** Returns from the kernel if the slice is over. */
-function returnIfOver(b: CodeBuilder, { position, ...state }: RowState): void {
-  b.if_(i32.load(state.errorBlock, sliceOverOffset), () => {
+function returnIfOver(b: CodeBuilder, { position, ...state }: RowState, { first, rowsMax }: SliceEnd): void {
+  const ended = i32.load(state.errorBlock, sliceOverOffset);
+  const isOver = rowsMax === undefined ? ended : i32.or(ended, i32.geU(i32.sub(position, first), i32.const(rowsMax - 1)));
+  b.if_(isOver, () => {
     storeRowState(b, { ...state, position: i32.add(position, i32.const(1)) });
     b.return_(i32.const(statusSliceOver));
   });
@@ -482,14 +514,14 @@ interface FilterShape {
   readonly code: PreparedExpressions;
   readonly inputs: readonly Variable[];
   readonly layout: InputLayout;
-  readonly isLong: boolean;
+  readonly pace: Pace;
 }
 
 /**
  * Parameters: page, error block, arena, constants, selection. Returns the number of rows selected, -1 after an error, or
  * `statusSliceOver`.
  */
-function filterKernel({ code, inputs, layout, isLong }: FilterShape): Kernel {
+function filterKernel({ code, inputs, layout, pace: { isLong, rowsMax } }: FilterShape): Kernel {
   return buildKernel("filter", (k: KernelBuilder) => {
     k.entry({ params: kernelParams, result: "i32" }, (b, params) => {
       const [page, errorBlock, arena, constants, selection] = params as KernelParams;
@@ -516,7 +548,7 @@ function filterKernel({ code, inputs, layout, isLong }: FilterShape): Kernel {
           b.store("i32.store", next, row);
           b.set(next, i32.add(next, i32.shl(isKept, i32.const(2))));
           if (isLong) {
-            returnIfOver(b, { errorBlock, arena, position, kept: kept() });
+            returnIfOver(b, { errorBlock, arena, position, kept: kept() }, { first, rowsMax });
           }
         };
         if (!isLong && isShort(predicate)) {
@@ -531,17 +563,6 @@ function filterKernel({ code, inputs, layout, isLong }: FilterShape): Kernel {
   });
 }
 
-/** Nodes of an expression whose code is worth four copies. */
-const shortNodesMax = 24;
-
-function isShort(expression: RowExpression): boolean {
-  return isTotal(expression) && nodesOf(expression) <= shortNodesMax;
-}
-
-function nodesOf(expression: RowExpression): number {
-  return childrenOf(expression).reduce((sum, child) => sum + nodesOf(child), 1);
-}
-
 interface ProjectShape extends FilterShape {
   readonly nullable: readonly boolean[];
 }
@@ -550,7 +571,7 @@ interface ProjectShape extends FilterShape {
  * Parameters: page, error block, arena, constants, outputs. Returns 0, 1 after an error, or `statusSliceOver`. A value is written at its
  * row, not at its position.
  */
-function projectKernel({ code, inputs, layout, isLong, nullable }: ProjectShape): Kernel {
+function projectKernel({ code, inputs, layout, nullable, pace: { isLong, rowsMax } }: ProjectShape): Kernel {
   return buildKernel("project", (k: KernelBuilder) => {
     k.entry({ params: kernelParams, result: "i32" }, (b, params) => {
       const [page, errorBlock, arena, constants, outputs] = params as KernelParams;
@@ -568,7 +589,7 @@ function projectKernel({ code, inputs, layout, isLong, nullable }: ProjectShape)
           const environment = environmentOf(inputs, (column) => input.column(column, row));
           code.expressions.forEach((expression, index) => output.store(index, row, context.emit(expression, environment)));
           if (isLong) {
-            returnIfOver(b, { errorBlock, arena, position });
+            returnIfOver(b, { errorBlock, arena, position }, { first, rowsMax });
           }
         });
         b.return_(i32.const(0));

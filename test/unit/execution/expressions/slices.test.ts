@@ -133,3 +133,15 @@ it("has the same values for any length of slices", async () => {
   );
   expect(cuts).toBeGreaterThan(100);
 });
+
+it("ends a slice after some rows of an expression of thousands of nodes", async () => {
+  const terms = Array.from({ length: 3_000 }, (_, index) => `n = ${7 * index}`);
+  const condition = await analyzeWith(`text LIKE 'z' OR ${terms.join(" OR ")}`, world, inputs);
+  const choice = await analyzeWith(`CASE ${terms.map((term, index) => `WHEN ${term} THEN ${index}`).join(" ")} END`, world, inputs);
+  const rows = Array.from({ length: 700 }, (_, index): Row => ({ list: [], text: "a", n: BigInt(index) }));
+  const result = compute(20_000, [choice], condition, rows) as Result;
+  expect(result.rows).toEqual(Array.from({ length: 100 }, (_, index) => [index]));
+  // More than 12,000 nodes in the condition and as many in the projection.
+  expect(result.slices).toBeGreaterThan(4);
+  expect(result.slices).toBeLessThan(20);
+});
