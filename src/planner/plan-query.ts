@@ -18,7 +18,7 @@ import type { RowExpression, Variable } from "./plan/typed-expression.ts";
 import { fragmentPlan, renumberNodes, requireFewStages } from "./fragmenter/fragmenter.ts";
 import { PlanIds } from "./plan/ids.ts";
 import type { AggregationNode, OutputNode, PlanNode } from "./plan/node.ts";
-import { optimize, optimizeDistributed } from "./optimizer/optimizer.ts";
+import { optimize, optimizeByRules, optimizeDistributed } from "./optimizer/optimizer.ts";
 import type { PlannedQuery } from "./planned.ts";
 import { addRemoteDynamicFilters } from "./fragmenter/remote-dynamic-filters.ts";
 import type { RuleContext } from "./optimizer/rules/rule.ts";
@@ -84,13 +84,31 @@ export function analyzeQuery(query: Query, analysis: Analysis): OutputNode {
 
 /** Throws PERMISSION_DENIED if the user may not read what the query reads. */
 export function optimizeQuery(given: OutputNode, analysis: Analysis): LogicalQuery {
+  const { root, estimator, optimizeOne } = startOptimizing(given, analysis);
+  const optimized = optimizeOne(root);
+  return { root: optimized, shared: optimizeShared(optimized, analysis.ids, optimizeOne), estimator };
+}
+
+/** As `optimizeQuery`, with a turn after each rule. */
+export async function optimizeInTurns(given: OutputNode, analysis: Analysis, turn: () => Promise<void>): Promise<LogicalQuery> {
+  const { root, estimator, optimizeOne } = startOptimizing(given, analysis);
+  const steps = optimizeByRules(planWithSessionZone(root, analysis.context.session), rulesContext(analysis, estimator));
+  let step = steps.next();
+  while (step.done !== true) {
+    await turn();
+    step = steps.next();
+  }
+  const optimized = asOutput(step.value);
+  return { root: optimized, shared: optimizeShared(optimized, analysis.ids, optimizeOne), estimator };
+}
+
+function startOptimizing(given: OutputNode, analysis: Analysis) {
   const { context, tables, ids } = analysis;
   const root = asOutput(analysis.reads?.checked(given, ids) ?? given);
   const estimator = new Estimator((table) => tables.statisticsOf(table));
   const optimizeOne = (output: OutputNode): OutputNode =>
     asOutput(optimize(planWithSessionZone(output, context.session), rulesContext(analysis, estimator)));
-  const optimized = optimizeOne(root);
-  return { root: optimized, shared: optimizeShared(optimized, ids, optimizeOne), estimator };
+  return { root, estimator, optimizeOne };
 }
 
 export function distribute({ root, shared, estimator }: LogicalQuery, analysis: Analysis): DistributedQuery {

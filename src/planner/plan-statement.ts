@@ -4,7 +4,7 @@
 import type { Query, Statement } from "../sql/ast/ast.ts";
 import { requireStatementRights } from "./access/statement-rights.ts";
 import type { PlanContext } from "./context.ts";
-import { analyzeQuery, distribute, finishQuery, optimizeQuery, startAnalysis } from "./plan-query.ts";
+import { analyzeQuery, distribute, finishQuery, optimizeInTurns, optimizeQuery, startAnalysis } from "./plan-query.ts";
 import type { PlannedQuery, PlannedStatement } from "./planned.ts";
 import {
   planAddColumn,
@@ -69,7 +69,8 @@ async function planQueryStatement(statement: Query, given: PlanContext): Promise
   await turn();
   const analyzed = analyzeQuery(statement, analysis);
   await turn();
-  const optimized = optimizeQuery(analyzed, analysis);
+  const optimized =
+    context.turn === undefined ? optimizeQuery(analyzed, analysis) : await optimizeInTurns(analyzed, analysis, context.turn);
   await turn();
   const distributed = distribute(optimized, analysis);
   await turn();

@@ -20,9 +20,16 @@ export function orderOf(orderBy: readonly Ordering[]): readonly SortColumn[] {
 }
 
 export function channelsOf(layout: readonly Variable[], variables: readonly Variable[]): readonly number[] {
-  return variables.map((variable) => {
-    const channel = layout.findIndex(({ name }) => name === variable.name);
-    assert(channel >= 0, `variable ${variable.name} is not in ${layout.map(({ name }) => name).join()}`);
+  // By name, since a statement may have thousands of columns.
+  const channels = new Map<string, number>();
+  for (const [channel, { name }] of layout.entries()) {
+    if (!channels.has(name)) {
+      channels.set(name, channel);
+    }
+  }
+  return variables.map(({ name }) => {
+    const channel = channels.get(name);
+    assert(channel !== undefined, `variable ${name} is not in the layout`);
     return channel;
   });
 }

@@ -53,26 +53,49 @@ export const optimizerRules: readonly Rule[] = Object.freeze([
 export const distributedRules: readonly Rule[] = Object.freeze([dynamicFilters]);
 
 export function optimize(plan: PlanNode, context: RuleContext): PlanNode {
+  return atOnce(optimizeByRules(plan, context));
+}
+
+/** As `optimize`, rule by rule: the plan of a long statement takes a second. */
+export function* optimizeByRules(plan: PlanNode, context: RuleContext): Generator<undefined, PlanNode, void> {
   const sound = new Set<PlanNode>();
   validatePlan(plan, "analysis", sound);
-  return applyRules(optimizerRules, plan, context, sound);
+  return yield* applyRules(optimizerRules, plan, context, sound);
 }
 
 export function optimizeDistributed(plan: PlanNode, context: RuleContext): PlanNode {
   const sound = new Set<PlanNode>();
   validatePlan(plan, "adding exchanges", sound);
-  return applyRules(distributedRules, plan, context, sound);
+  return atOnce(applyRules(distributedRules, plan, context, sound));
 }
 
-function applyRules(rules: readonly Rule[], plan: PlanNode, context: RuleContext, sound: Set<PlanNode>): PlanNode {
-  return rules.reduce((current, rule) => {
-    if (context.rulesOff.has(rule.name)) {
-      return current;
+function atOnce(steps: Generator<undefined, PlanNode, void>): PlanNode {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) {
+      return value;
     }
+  }
+}
+
+function* applyRules(
+  rules: readonly Rule[],
+  plan: PlanNode,
+  context: RuleContext,
+  sound: Set<PlanNode>,
+): Generator<undefined, PlanNode, void> {
+  let current = plan;
+  for (const rule of rules) {
+    if (context.rulesOff.has(rule.name)) {
+      continue;
+    }
+    yield;
     const next = rule.apply(current, context);
     if (next !== current) {
+      yield;
       validatePlan(next, rule.name, sound);
     }
-    return next;
-  }, plan);
+    current = next;
+  }
+  return current;
 }
