@@ -218,7 +218,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
   ],
   "shape of generated code, which is shared by nodes": [
     "execution/expressions/lists.ts: listedMin",
-    "execution/expressions/page-processor.ts: shortNodesMax",
+    "execution/expressions/pace.ts: shortNodesMax",
     "codegen/size.ts: localsMax, valuesMax",
     "page/gather.ts: loopBytesMax",
     "page/serde.ts: copiedStringsMin",

@@ -1,7 +1,7 @@
 /**
- * How a kernel takes the rows of a page: all at once, or in slices. Two things end a slice: functions in TypeScript, which count their steps,
- * and, for expressions of thousands of nodes, a number of rows. A statement of a megabyte has 20,000 conditions, and 16,384 rows of it take
- * ten seconds.
+ * How a kernel takes the rows of a page: all at once, or in slices. Two things end a slice: functions in TypeScript, which count their
+ * steps, and, for expressions of thousands of nodes, a number of rows. A statement of a megabyte has 20,000 conditions, and 16,384 rows of
+ * it take ten seconds.
  */
 import { childrenOf } from "../../planner/plan/expression-tree.ts";
 import type { RowExpression } from "../../planner/plan/typed-expression.ts";

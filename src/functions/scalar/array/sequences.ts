@@ -6,6 +6,7 @@ import type { HostCall, HostImplementation, HostValue, ScalarDefinition } from "
 import { addMonths, daysOfMicros, microsOfDay } from "../datetime/dates.ts";
 import { momentOf, timestampOf } from "../datetime/long-timestamps.ts";
 import { invalidArgument } from "../../runtime/nested-values.ts";
+import { splitAt } from "../string/occurrences.ts";
 
 const entriesMax = 10_000;
 const dayMillis = 86_400_000n;
@@ -104,7 +105,7 @@ const split: HostImplementation = ([text, separator, limit]) => {
   if (between === "") {
     return invalidArgument("The delimiter may not be the empty string");
   }
-  const pieces = whole.split(between);
+  const pieces = splitAt(whole, between);
   if (limit === undefined) {
     return pieces;
   }

@@ -18,6 +18,7 @@ import {
   ValueSet,
 } from "../../runtime/nested-values.ts";
 import { part, type Value } from "../../runtime/value.ts";
+import { splitAt } from "../string/occurrences.ts";
 
 function find(type: Type & { readonly kind: "map" }, entries: Entries, key: HostValue): HostValue | undefined {
   const wanted = new ValueSet(type.key, [key]);
@@ -100,10 +101,10 @@ function splitEntries(text: string, between: string, inside: string): readonly (
   if (between === inside) {
     return invalidArgument("entryDelimiter and keyValueDelimiter must not be the same");
   }
-  const pieces = text.split(between);
+  const pieces = splitAt(text, between);
   const given = pieces.at(-1) === "" ? pieces.slice(0, -1) : pieces;
   return given.map((entry) => {
-    const parts = entry.split(inside);
+    const parts = splitAt(entry, inside);
     return parts.length === 2
       ? (parts as [string, string])
       : invalidArgument(`Key-value delimiter must appear exactly once in each entry. Bad input: '${entry}'`);

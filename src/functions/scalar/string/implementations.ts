@@ -6,6 +6,7 @@ import { QueryError } from "../../../protocol/errors.ts";
 import { codePoints } from "../../../types/utf8.ts";
 import { valueBytesMax } from "../../../types/value-size.ts";
 import type { HostImplementation } from "../../registry/definition.ts";
+import { splitAt } from "./occurrences.ts";
 
 export function invalid(message: string): never {
   throw new QueryError("INVALID_FUNCTION_ARGUMENT", message);
@@ -76,14 +77,14 @@ export const splitPart: HostImplementation = ([text, delimiter, index]) => {
   if (wanted <= 0n) {
     return invalid("Index must be greater than zero");
   }
-  const parts = separator === "" ? codePoints(value) : value.split(separator);
+  const parts = separator === "" ? codePoints(value) : splitAt(value, separator);
   return parts[Number(wanted) - 1] ?? null;
 };
 
 export const replace: HostImplementation = ([text, search, replacement = ""], call) => {
   const [value, wanted, other] = [text as string, search as string, replacement as string];
   const everywhere = wanted === "";
-  const pieces = everywhere ? codePoints(value) : value.split(wanted);
+  const pieces = everywhere ? codePoints(value) : splitAt(value, wanted);
   const replacements = everywhere ? pieces.length + 1 : pieces.length - 1;
   if (value.length + replacements * other.length > textPointsMax) {
     return invalid("Inputs to replace function are too large");

@@ -7,6 +7,7 @@ import type { ScalarDefinition } from "../../registry/definition.ts";
 import { formatDouble } from "../../runtime/formats.ts";
 import { requireValueBytes } from "../../../types/value-size.ts";
 import { invalid } from "./implementations.ts";
+import { occurrences } from "./occurrences.ts";
 
 function normalize(text: string, form: string): string {
   const upper = form.toUpperCase();
@@ -53,14 +54,14 @@ export function nthPosition(text: string, part: string, instance: bigint): bigin
   if (part === "") {
     return 1n;
   }
-  let at = instance > 0n ? -1 : text.length;
-  for (let left = instance > 0n ? instance : -instance; left > 0n; left--) {
-    at = instance > 0n ? text.indexOf(part, at + 1) : at === 0 ? -1 : text.lastIndexOf(part, at - 1);
-    if (at < 0) {
-      return 0n;
+  let left = instance > 0n ? instance : -instance;
+  for (const at of occurrences(text, part, instance < 0n)) {
+    left--;
+    if (left === 0n) {
+      return BigInt(codePointsIn(text.slice(0, at)) + 1);
     }
   }
-  return BigInt(codePointsIn(text.slice(0, at)) + 1);
+  return 0n;
 }
 
 const decimalDigitsMax = 38;

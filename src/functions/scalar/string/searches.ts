@@ -10,6 +10,7 @@ import type { ScalarDefinition } from "../../registry/definition.ts";
 import type { EmitScalar } from "../../runtime/emit.ts";
 import { nthPosition } from "./rarer-functions.ts";
 import { invalid } from "./implementations.ts";
+import { occurrences } from "./occurrences.ts";
 import { part, type Value, valueOf } from "../../runtime/value.ts";
 
 const endsWith: EmitScalar = ({ b }, args) => {
@@ -26,7 +27,7 @@ function lastPosition(text: string, wanted: string, instance: bigint): bigint {
 }
 
 function replaceFirst(text: string, search: string, replacement: string): string {
-  const at = text.indexOf(search);
+  const at = search === "" ? 0 : (occurrences(text, search).next().value ?? -1);
   return at < 0 ? text : text.slice(0, at) + replacement + text.slice(at + search.length);
 }
 

@@ -27,6 +27,7 @@ import {
   translate,
   upperCase,
 } from "./implementations.ts";
+import { emitFind } from "./find-kernel.ts";
 import { trimDefinitions } from "./trims.ts";
 import { part, type Value, valueOf } from "../../runtime/value.ts";
 
@@ -160,24 +161,10 @@ function changeCase(firstLetter: "A" | "a"): EmitScalar {
 }
 
 /** Position of `needle` in code points, from 1; 0 if absent. */
-const strpos: EmitScalar = ({ b }, args) => {
+const strpos: EmitScalar = (context, args) => {
+  const { b } = context;
   const [address, bytes] = bytesOf(args[0] as Value);
-  const [needle, needleBytes] = bytesOf(args[1] as Value);
-  const found = b.local("i32", i32.const(-1));
-  const last = b.temp(i32.sub(bytes, needleBytes));
-  const at = b.local("i32", i32.const(0));
-  const equals = memEquals(b.kernel);
-  b.block((done) => {
-    b.loop((next) => {
-      b.break_(done, i32.gtS(at, last));
-      b.if_(b.call(equals, i32.add(address, at), needle, needleBytes), () => {
-        b.set(found, at);
-        b.break_(done);
-      });
-      b.set(at, i32.add(at, i32.const(1)));
-      b.continue_(next);
-    });
-  });
+  const found = emitFind(context, { text: [address, bytes], needle: bytesOf(args[1] as Value) });
   const result = b.local("i64", i64.const(0n));
   b.if_(i32.geS(found, i32.const(0)), () =>
     b.set(result, i64.add(i64.extendI32U(b.call(utf8Length(b.kernel), address, found)), i64.const(1n))),

@@ -15,6 +15,9 @@ import { castScalar } from "./scalar-casts.ts";
 /** Maximum number of items in a sequence: a short path can produce very many. */
 const itemsMax = 1_000_000;
 
+/** Maximum number of items that the filters of an evaluation read: one in another reads its items for each of the other's. */
+const readItemsMax = 5_000_000;
+
 /** Length of the longest type name. */
 const typeNameType: Type = varcharType(27);
 
@@ -25,6 +28,7 @@ export class PathEvaluator implements InnerPaths {
   #input: Item = null;
   #parameters: ReadonlyMap<string, Items> = new Map();
   #objects = 0;
+  #readItems = 0;
 
   constructor(path: JsonPath) {
     this.isLax = path.mode === "lax";
@@ -37,10 +41,26 @@ export class PathEvaluator implements InnerPaths {
     this.#input = input;
     this.#parameters = parameters;
     this.#objects = 0;
+    this.#readItems = 0;
     return this.sequence(this.#root, {});
   }
 
   sequence(node: PathNode, around: PathSurroundings): Items {
+    const items = this.#sequence(node, around);
+    if (around.current !== undefined) {
+      this.#countRead(items.length);
+    }
+    return items;
+  }
+
+  #countRead(items: number): void {
+    this.#readItems += 1 + items;
+    if (this.#readItems > readItemsMax) {
+      throw new QueryError("EXCEEDED_FUNCTION_MEMORY_LIMIT", `JSON path reads more than ${readItemsMax} items in filters`);
+    }
+  }
+
+  #sequence(node: PathNode, around: PathSurroundings): Items {
     switch (node.kind) {
       case "literal":
         return [node.item];

@@ -196,6 +196,12 @@ describe("a path", () => {
     expect(() => path.evaluate(null, new Map())).toThrow("JSON path gives a sequence of more than 1000000 items");
   });
 
+  it("that reads its items again for each of them ends in an error", () => {
+    const path = new PathEvaluator(parsePath("lax $[*] ? (exists($[*] ? (@ < 0)))"));
+    const items = parseJson(`[${"1,".repeat(9_999)}1]`) ?? null;
+    expect(() => path.evaluate(items, new Map())).toThrow("JSON path reads more than 5000000 items in filters");
+  });
+
   it("numbers the objects of keyvalue() from 0 in each document", () => {
     const path = new PathEvaluator(parsePath("lax $.keyvalue().id"));
     for (let round = 0; round < 2; round++) {

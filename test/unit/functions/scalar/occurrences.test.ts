@@ -1,0 +1,64 @@
+/**
+ * Searches for texts: equal to the platform's, and linear where the platform's compares a part of one letter at each position.
+ */
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { compilePageProcessor } from "../../../../src/execution/expressions/page-processor.ts";
+import { occurrences, splitAt } from "../../../../src/functions/scalar/string/occurrences.ts";
+import { VARCHAR } from "../../../../src/types/type.ts";
+import { analyzeWith } from "../analyzed.ts";
+import { createWorld, makePage, readPage, variable } from "../../execution/expressions/world.ts";
+
+const letters = fc.string({ unit: fc.constantFrom("a", "b"), maxLength: 12 });
+/** Parts of one or two letters repeated, on both sides of the length from which on the own search is used. */
+const part = fc
+  .tuple(letters, fc.integer({ min: 1, max: 40 }), letters)
+  .map(([unit, times, end]) => unit.repeat(times) + end)
+  .filter((text) => text !== "");
+const text = fc.tuple(part, fc.array(fc.oneof(part, letters), { maxLength: 4 })).map(([first, rest]) => first + rest.join(""));
+/** Often a piece of the text. */
+const pair = text.chain((whole) =>
+  fc.tuple(
+    fc.constant(whole),
+    fc.oneof(
+      part,
+      fc.tuple(fc.nat(whole.length), fc.nat(whole.length)).map(([a, b]) => whole.slice(Math.min(a, b), Math.max(a, b)) || "a"),
+    ),
+  ),
+);
+
+function positions(whole: string, wanted: string): readonly number[] {
+  return Array.from({ length: whole.length }, (_, index) => index).filter((index) => whole.startsWith(wanted, index));
+}
+
+it("finds what the platform finds", () => {
+  fc.assert(
+    fc.property(pair, ([whole, wanted]) => {
+      const expected = positions(whole, wanted);
+      expect([...occurrences(whole, wanted)]).toEqual(expected);
+      expect([...occurrences(whole, wanted, true)]).toEqual(expected.toReversed());
+      expect(splitAt(whole, wanted)).toEqual(whole.split(wanted));
+    }),
+  );
+});
+
+it("finds it in kernels too", async () => {
+  const world = createWorld();
+  const inputs = [variable("t", VARCHAR), variable("p", VARCHAR)];
+  const projection = await analyzeWith("strpos(t, p)", world, inputs);
+  const processor = compilePageProcessor(world.wasm, { inputs, projections: [projection] }).create(world.memory);
+  const find = (rows: readonly (readonly [string, string])[]): unknown => {
+    const columns = [0, 1].map((at) => ({ type: VARCHAR, values: rows.map((row) => row[at] as string) }));
+    return readPage(world.memory, processor.process(makePage(world.memory, columns, rows.length)));
+  };
+  fc.assert(
+    fc.property(fc.array(pair, { minLength: 1, maxLength: 5 }), (rows) => {
+      expect(find(rows)).toEqual(rows.map(([whole, wanted]) => [String(whole.indexOf(wanted) + 1)]));
+    }),
+  );
+  // At each of 2,000,000 positions half a million letters are equal.
+  const [whole, wanted] = ["a".repeat(2_000_000), `${"a".repeat(500_000)}b`];
+  expect(find([[whole, wanted]])).toEqual([["0"]]);
+  expect([...occurrences(whole, wanted)]).toEqual([]);
+  expect([...occurrences(whole, `b${"a".repeat(500_000)}`, true)]).toEqual([]);
+});
