@@ -86,7 +86,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "planner/analyzer/pattern/labels.ts: boundMax",
     "planner/analyzer/expression/literals.ts: bigintMax, integerMax",
     "planner/analyzer/scope/types.ts: fractionDigitsMax",
-    "connectors/files/text/literals.ts: bigintMax, bigintMin, decimalDigitsMax",
+    "connectors/files/text/literals.ts: bigintDigitsMax, bigintMax, bigintMin, decimalDigitsMax",
     "connectors/files/text/moments.ts: fractionDigitsMax, offsetMinutesMax",
     "connectors/files/write/parquet/leaf-types.ts: nanosMin, nanosMax",
     "connectors/files/write/text/scalars.ts: realDigitsMax",

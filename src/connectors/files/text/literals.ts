@@ -42,11 +42,21 @@ function integerDigits(bytes: Uint8Array, start: number, end: number): number {
   return end - first;
 }
 
-/** A number if it is exact, otherwise a bigint of any size. */
+/** Digits of the longest bigint. */
+const bigintDigitsMax = 19;
+const beyondBigint = 10n ** BigInt(bigintDigitsMax);
+
+/**
+ * A number if it is exact, otherwise a bigint. An integer that is too long for the type bigint is some bigint beyond its range: reading
+ * the value of millions of digits takes seconds.
+ */
 export function parseInteger(bytes: Uint8Array, start: number, end: number): number | bigint | undefined {
   const digits = integerDigits(bytes, start, end);
   if (digits < 0) {
     return undefined;
+  }
+  if (digits > bigintDigitsMax) {
+    return bytes[start] === dash ? -beyondBigint : beyondBigint;
   }
   if (digits > exactDigits) {
     return BigInt(ascii(bytes, start, end));

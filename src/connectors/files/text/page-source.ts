@@ -86,6 +86,8 @@ export class TextPageSource implements PageSource {
   #closed = false;
   #done = false;
   #completedBytes = 0;
+  /** A record that is not whole is scanned again from its start when twice as many bytes are there. */
+  #wantedBytes = 0;
 
   constructor(options: TextSourceOptions) {
     this.#options = options;
@@ -179,12 +181,14 @@ export class TextPageSource implements PageSource {
   #scan(): void {
     const window = this.#window;
     const { scanner, slots, bad } = this.#options;
-    while (this.#hasRoom && window.start < window.end) {
+    while (this.#hasRoom && window.start < window.end && (window.isLast || window.end - window.start >= this.#wantedBytes)) {
+      this.#wantedBytes = 0;
       if (this.#readBatch()) {
         continue;
       }
       const behind = bad === undefined ? this.#record(scanner, slots) : this.#recordOrNone(scanner, slots, bad);
       if (behind === 0) {
+        this.#wantedBytes = 2 * (window.end - window.start);
         break;
       }
       window.start = behind;

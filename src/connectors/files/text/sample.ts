@@ -215,13 +215,17 @@ class Sample {
   /** Scans the next record; returns false at the end of the file. */
   async #next(scanner: RecordScanner): Promise<boolean> {
     const window = this.#window;
+    // A record is scanned again from its start when twice as many bytes are there.
+    let wantedBytes = 1;
     for (;;) {
-      if (window.start < window.end) {
+      const bytes = window.end - window.start;
+      if (bytes > 0 && (bytes >= wantedBytes || window.isLast)) {
         const behind = scanner.scan(window.start, window.end, window.isLast);
         if (behind !== 0) {
           this.#behind = behind;
           return true;
         }
+        wantedBytes = 2 * bytes;
       }
       if (window.isLast) {
         return false;

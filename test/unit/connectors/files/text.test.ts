@@ -1,7 +1,10 @@
 import { gzipSync } from "node:zlib";
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { CsvScanner } from "../../../../src/connectors/files/text/csv.ts";
+import { JsonLinesScanner } from "../../../../src/connectors/files/text/json-lines.ts";
+import { fitsBigint, parseInteger } from "../../../../src/connectors/files/text/literals.ts";
 import { type StorageEntry, StorageError } from "../../../../src/ports/storage.ts";
 import { Folder, openFolder, read, texts } from "./folder.ts";
 
@@ -147,6 +150,35 @@ describe("CSV", () => {
       expect(texts(found.rows.slice(-1))).toEqual([[BigInt(count - 1), `name "${(count - 1) % 100}"`]]);
       expect(found.splits).toBe(name === "t.csv" ? 3 : 1);
     }
+  });
+});
+
+describe("A record of many chunks", () => {
+  // A scan begins at the start of the record: again for each chunk, its bytes are scanned as often as it has chunks.
+  test.each([
+    ["t.csv", "csv", (text: string) => `a,b\n${text},1\n2,3\n`],
+    ["t.csv.gz", "csv", (text: string) => gzipSync(`a,b\n${text},1\n2,3\n`, { level: 1 })],
+    ["t.json", "json", (text: string) => `{"a":"${text}"}\n{"a":"2"}\n`],
+  ] as const)("%s is scanned a few times", async (name, format, contentOf) => {
+    const scanner = format === "csv" ? CsvScanner : JsonLinesScanner;
+    const scan = vi.spyOn(scanner.prototype, "scan");
+    const length = 8_000_000;
+    const found = await table(name, contentOf("x".repeat(length))).catch((error: unknown) => error);
+    const scanned = scan.mock.calls.reduce((sum, [start, end]) => sum + end - start, 0);
+    scan.mockRestore();
+    expect(found).toHaveProperty("rows.length", 2);
+    expect(scanned).toBeGreaterThan(length);
+    expect(scanned).toBeLessThan(10 * length);
+  });
+
+  test("a number of a million digits is text, and no value of a narrower type", async () => {
+    const number = "1".repeat(1_000_000);
+    const found = await table("t.csv", `n\n${number}\n-${number}\n`);
+    expect(found.types).toEqual(["n varchar"]);
+    expect(texts(found.rows)).toEqual([[number], [`-${number}`]]);
+    const bytes = new TextEncoder().encode(`-${number}`);
+    const parsed = [parseInteger(bytes, 0, bytes.length), parseInteger(bytes, 1, bytes.length)];
+    expect(parsed.map((value) => value !== undefined && fitsBigint(value))).toEqual([false, false]);
   });
 });
 
