@@ -291,7 +291,8 @@ const data = {
   Call: {
     title: "CALL",
     syntax: "CALL procedure ([name =>] constant, ...)",
-    description: "Runs a procedure. `system.runtime.kill_query(query_id, message)` ends a query.",
+    description:
+      "Runs a procedure. `system.runtime.kill_query(query_id, message)` ends a query. `system.execute(query)` of a catalog of a [database](../connectors.md#statements-of-the-database) runs a statement there.",
     examples: ["CALL system.runtime.kill_query('20260101_000000_00000_abcde', 'too slow')"],
     fails: "NOT_FOUND",
   },

@@ -1,11 +1,13 @@
 /**
  * Records of a CSV file (RFC 4180): fields between delimiters. A field with delimiters, line ends or quotes is between quotes, and its
- * quotes are doubled or escaped. A line ends with \n or \r\n.
+ * quotes are doubled or escaped; spaces around the quotes are no part of it. A line ends with \n or \r\n, or, where a file has no \n,
+ * with \r.
  */
 import type { LinearMemory, Address } from "../../../memory/memory.ts";
 import { BadData } from "../../shared/file-errors.ts";
 import { BadRecord, cell, isUtf8, type RecordScanner } from "./records.ts";
 
+const space = 0x20;
 const newline = 0x0a;
 const carriageReturn = 0x0d;
 const fieldsMax = 10_000;
@@ -19,6 +21,13 @@ export interface CsvDialect {
   readonly quote: number;
   /** The quote itself where quotes are doubled. */
   readonly escape: number;
+  /** True if lines end with \r alone, as in files of old Macs. */
+  readonly hasReturns?: true;
+}
+
+/** The last byte of a line. */
+export function lineEndOf(dialect: Pick<CsvDialect, "hasReturns"> | undefined): number {
+  return dialect?.hasReturns === true ? carriageReturn : newline;
 }
 
 export class CsvScanner implements RecordScanner {
@@ -32,6 +41,7 @@ export class CsvScanner implements RecordScanner {
   /** Memory view of the current call. */
   #u8: Uint8Array;
   readonly #dialect: CsvDialect;
+  readonly #lineEnd: number;
   /** 0: any number of fields. */
   readonly #fieldsExpected: number;
 
@@ -39,6 +49,7 @@ export class CsvScanner implements RecordScanner {
     this.#linear = linear;
     this.#u8 = linear.u8;
     this.#dialect = options.dialect;
+    this.#lineEnd = lineEndOf(options.dialect);
     this.#fieldsExpected = options.fieldCount;
     const slots = options.fieldCount === 0 ? fieldsMax : options.fieldCount;
     this.kinds = new Uint8Array(slots);
@@ -54,6 +65,7 @@ export class CsvScanner implements RecordScanner {
     const { u8 } = this.#linear;
     this.#u8 = u8;
     const { delimiter, quote } = this.#dialect;
+    const lineEnd = this.#lineEnd;
     const slots = this.kinds.length;
     let field = 0;
     let at = start;
@@ -63,28 +75,29 @@ export class CsvScanner implements RecordScanner {
       let kind: number = cell.bare;
       let fieldStart = at;
       let fieldEnd: number;
-      if (at < end && u8[at] === quote) {
-        const close = this.#closingQuote(at + 1, end);
+      const open = at < end && u8[at] === space ? behindSpaces(u8, at, end) : at;
+      if (open < end && u8[open] === quote) {
+        const close = this.#closingQuote(open + 1, end);
         if (close < 0) {
           return isLast ? unquoted("a quoted field is not closed", first, field) : 0;
         }
         kind = this.#sawEscape ? cell.escaped : cell.quoted;
         bits |= this.#sawBits;
-        fieldStart = first + 1;
+        fieldStart = open + 1;
         fieldEnd = close;
-        at = close + 1;
+        at = behindSpaces(u8, close + 1, end);
         // A carriage return belongs to the line end only before a newline.
         if (at < end && u8[at] === carriageReturn && (at + 1 < end ? u8[at + 1] === newline : true)) {
           at++;
         }
-        if (at < end && u8[at] !== delimiter && u8[at] !== newline) {
+        if (at < end && u8[at] !== delimiter && u8[at] !== lineEnd) {
           unquoted("a quoted field is followed by more text", first, field);
         }
       } else {
         let byte = 0;
         while (at < end) {
           byte = u8[at] as number;
-          if (byte === delimiter || byte === newline) {
+          if (byte === delimiter || byte === lineEnd) {
             break;
           }
           if (byte === quote) {
@@ -114,7 +127,7 @@ export class CsvScanner implements RecordScanner {
         this.#firstExtra = first;
       }
       field++;
-      if (at >= end || u8[at] === newline) {
+      if (at >= end || u8[at] === lineEnd) {
         break;
       }
       at++;
@@ -207,6 +220,14 @@ export class CsvScanner implements RecordScanner {
     }
     return field;
   }
+}
+
+function behindSpaces(u8: Uint8Array, start: Address, end: Address): Address {
+  let at = start;
+  while (at < end && u8[at] === space) {
+    at++;
+  }
+  return at;
 }
 
 function unquoted(message: string, at: Address, field: number): never {

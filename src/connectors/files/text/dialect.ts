@@ -3,7 +3,7 @@
  */
 import type { Address, LinearMemory } from "../../../memory/memory.ts";
 import { BadData } from "../../shared/file-errors.ts";
-import { type CsvDialect, CsvScanner, noQuote } from "./csv.ts";
+import { type CsvDialect, CsvScanner, lineEndOf, noQuote } from "./csv.ts";
 import { kindOfText, seen } from "./inference.ts";
 import { cell } from "./records.ts";
 import type { TextWindow } from "./window.ts";
@@ -41,7 +41,7 @@ function codeOf(text: string): number {
 }
 
 /** In order of preference. */
-function candidates(isTabs: boolean, options: TextOptions): readonly CsvDialect[] {
+function candidates(isTabs: boolean, options: TextOptions, lines: Pick<CsvDialect, "hasReturns">): readonly CsvDialect[] {
   const separators = options.delimiter !== undefined ? [options.delimiter] : isTabs ? ["\t"] : delimiters;
   const quotes = options.quote !== undefined ? [options.quote] : [doubleQuote, "'", ""];
   return separators.flatMap((delimiter) =>
@@ -50,6 +50,7 @@ function candidates(isTabs: boolean, options: TextOptions): readonly CsvDialect[
         delimiter: codeOf(delimiter),
         quote: codeOf(quote),
         escape: quote === "" ? noQuote : codeOf(escape),
+        ...lines,
       })),
     ),
   );
@@ -80,6 +81,11 @@ export interface FoundDialect {
   readonly start: Address;
 }
 
+/** Lines end with \r alone where no \n is in so much text. */
+export function lineEndsOf(u8: Uint8Array): Pick<CsvDialect, "hasReturns"> {
+  return u8.includes(carriageReturn) && !u8.includes(newline) ? { hasReturns: true } : {};
+}
+
 /**
  * The dialect of the text in the window: that in which all records have the same number of fields, quotes are used, and there are most
  * fields. Lines of a title or of comments may come before them. If there is none, the first that splits the first record: its errors are
@@ -89,7 +95,7 @@ export function detectDialect(linear: LinearMemory, window: TextWindow, isTabs: 
   const end = Math.min(window.end, window.start + triedBytesMax);
   const isLast = window.isLast && end === window.end;
   const text = linear.u8.subarray(window.start, end);
-  const all = candidates(isTabs, options);
+  const all = candidates(isTabs, options, lineEndsOf(text));
   const used = all.filter(
     ({ delimiter, quote, escape }) =>
       (options.quote !== undefined || isPossible(text, quote)) &&
@@ -128,13 +134,15 @@ function titled(linear: LinearMemory, text: TriedText, dialects: readonly CsvDia
  * Behind the lines that have no delimiter, or begin with `#`. They are marked as a title if the last one is a comment or blank; the name of
  * a single column is not.
  */
-function titleEnd(linear: LinearMemory, { start, end }: TriedText, { delimiter }: CsvDialect): { start: Address; isMarked: boolean } {
+function titleEnd(linear: LinearMemory, { start, end }: TriedText, dialect: CsvDialect): { start: Address; isMarked: boolean } {
+  const { delimiter } = dialect;
+  const lineEnd = lineEndOf(dialect);
   const { u8 } = linear;
   let at = start;
   let isMarked = false;
   for (let lines = 0; lines < titleLinesMax && at < end; lines++) {
     const line = u8.subarray(at, end);
-    const length = line.indexOf(newline);
+    const length = line.indexOf(lineEnd);
     if (length < 0 || (line[0] !== comment && line.subarray(0, length).includes(delimiter))) {
       break;
     }

@@ -1,6 +1,6 @@
 /**
  * Records of a JSON file: one object per line, or objects one after the other, also in an array (RFC 8259). Keys are matched to slots
- * without regard to case. If a key occurs twice, the last one wins.
+ * without regard to case. If a key occurs twice, the last one wins. A record may be null. Records of other values have one slot.
  */
 import type { LinearMemory, Address } from "../../../memory/memory.ts";
 import { decodeUtf8, encodeUtf8Into } from "../../../types/utf8.ts";
@@ -36,6 +36,8 @@ export interface JsonLinesOptions {
   readonly collect: boolean;
   /** Objects may take several lines, and may be in an array. */
   readonly isFree: boolean;
+  /** Records are values of any type, in slot 0. */
+  readonly isPlain?: boolean;
   /** A key without escapes in a form that it did not have before, and its slot or -1. */
   readonly onKey?: (written: Uint8Array, slot: number) => void;
 }
@@ -55,6 +57,7 @@ export class JsonLinesScanner implements RecordScanner {
   readonly #written: (Uint8Array | undefined)[] = [];
   readonly #collect: boolean;
   readonly #isFree: boolean;
+  readonly #isPlain: boolean;
   readonly #onKey: ((written: Uint8Array, slot: number) => void) | undefined;
   #start: Address = 0;
   #end: Address = 0;
@@ -65,6 +68,7 @@ export class JsonLinesScanner implements RecordScanner {
 
   constructor(linear: LinearMemory, options: JsonLinesOptions) {
     this.#isFree = options.isFree;
+    this.#isPlain = options.isPlain ?? false;
     this.#onKey = options.onKey;
     this.#linear = linear;
     this.#u8 = linear.u8;
@@ -99,10 +103,10 @@ export class JsonLinesScanner implements RecordScanner {
       first = this.#skipSpace(first + 1);
     }
     this.recordStart = first;
-    const behind = first < end && u8[first] === openBrace ? objectEnd(u8, first, end) : first;
+    const behind = first < end && (this.#isPlain || isObjectOrNull(u8, first)) ? valueEnd(u8, first, end, isLast) : first;
     if (behind < 0 || (first === end && !isLast)) {
       if (isLast && behind < 0) {
-        throw new BadData("an object is not closed");
+        throw new BadData(this.#isPlain ? "a value is not closed" : "an object is not closed");
       }
       return 0;
     }
@@ -134,12 +138,13 @@ export class JsonLinesScanner implements RecordScanner {
   /** The object from `first` to `#end`. */
   #readRecord(first: Address, expected: string): void {
     this.#bits = 0;
-    if (this.#u8[first] !== openBrace) {
+    if (!this.#isPlain && !isObjectOrNull(this.#u8, first)) {
       throw new BadData(expected);
     }
-    const behind = this.#object(first);
+    const isObject = !this.#isPlain && this.#u8[first] === openBrace;
+    const behind = isObject ? this.#object(first) : this.#member(first, this.#isPlain ? 0 : -1);
     if (this.#skipSpace(behind) < this.#end) {
-      throw new BadData("the object is followed by more text");
+      throw new BadData(`the ${isObject ? "object" : "value"} is followed by more text`);
     }
     if (this.#bits >= 0x80 && !isUtf8(this.#u8, first, behind)) {
       throw new BadRecord("the text is not UTF-8", { kind: "INVALID ENCODING", at: first });
@@ -436,8 +441,33 @@ export class JsonLinesScanner implements RecordScanner {
   }
 }
 
-/** The address after the object that begins at `start`; -1 if it does not end before `end`. */
-function objectEnd(u8: Uint8Array, start: Address, end: Address): Address {
+function isObjectOrNull(u8: Uint8Array, at: Address): boolean {
+  return u8[at] === openBrace || isNull(u8, at);
+}
+
+function isNull(u8: Uint8Array, at: Address): boolean {
+  return u8[at] === 0x6e && u8[at + 1] === 0x75 && u8[at + 2] === 0x6c && u8[at + 3] === 0x6c;
+}
+
+function isSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x09 || byte === 0x0d || byte === newline;
+}
+
+/** The address after the value that begins at `start`; -1 if it may go on after `end`. */
+function valueEnd(u8: Uint8Array, start: Address, end: Address, isLast: boolean): Address {
+  const first = u8[start];
+  if (first === openBrace || first === openBracket || first === quote) {
+    return closedEnd(u8, start, end);
+  }
+  let at = start;
+  while (at < end && !isSpace(u8[at]) && u8[at] !== comma && u8[at] !== closeBracket) {
+    at++;
+  }
+  return at === end && !isLast ? -1 : at;
+}
+
+/** Of an object, an array or a string. */
+function closedEnd(u8: Uint8Array, start: Address, end: Address): Address {
   let depth = 0;
   let inString = false;
   for (let at = start; at < end; at++) {
@@ -454,25 +484,55 @@ function objectEnd(u8: Uint8Array, start: Address, end: Address): Address {
       depth++;
     } else if (byte === closeBrace || byte === closeBracket) {
       depth--;
-      if (depth === 0) {
-        return at + 1;
-      }
+    }
+    if (depth === 0 && !inString) {
+      return at + 1;
     }
   }
   return -1;
 }
 
-/** Whether the text has not one object a line: it begins with an array, or its first object takes several lines. */
-export function isFreeJson(u8: Uint8Array, start: Address, end: Address): boolean {
-  let first = start;
-  while (first < end && (u8[first] === 0x20 || u8[first] === 0x09 || u8[first] === 0x0d || u8[first] === newline)) {
-    first++;
-  }
-  if (first < end && u8[first] === openBracket) {
-    return true;
+/** The column of records that are no objects. */
+export const plainColumn = "json";
+
+export interface JsonForm {
+  /** There is not one record a line: the text is one array, or its first object takes several lines. */
+  readonly isFree: boolean;
+  /** The first record that is not null is no object. */
+  readonly isPlain: boolean;
+}
+
+/** Of the text at the beginning of a file. */
+export function jsonFormOf(u8: Uint8Array, start: Address, end: Address): JsonForm {
+  const first = behindSpace(u8, start, end);
+  if (u8[first] === openBracket && first < end) {
+    const behind = closedEnd(u8, first, end);
+    const isOne = behind < 0 || behindSpace(u8, behind, end) === end;
+    return isOne ? { isFree: true, isPlain: isPlain(u8, first + 1, end) } : { isFree: false, isPlain: true };
   }
   const line = u8.subarray(first, end).indexOf(newline);
-  return u8[first] === openBrace && line >= 0 && objectEnd(u8, first, first + line) < 0 && objectEnd(u8, first, end) > 0;
+  const isObject = first < end && u8[first] === openBrace;
+  const isFree = isObject && line >= 0 && closedEnd(u8, first, first + line) < 0 && closedEnd(u8, first, end) > 0;
+  return { isFree, isPlain: !isObject && isPlain(u8, first, end) };
+}
+
+function isPlain(u8: Uint8Array, start: Address, end: Address): boolean {
+  let at = behindSpace(u8, start, end);
+  let nulls = 0;
+  for (; isNull(u8, at) && at + 4 <= end; nulls++) {
+    at = behindSpace(u8, at + 4, end);
+    at = u8[at] === comma ? behindSpace(u8, at + 1, end) : at;
+  }
+  const isEnd = at >= end || u8[at] === closeBracket;
+  return isEnd ? nulls > 0 : /["[\-0-9tf]/.test(String.fromCharCode(u8[at] as number));
+}
+
+function behindSpace(u8: Uint8Array, start: Address, end: Address): Address {
+  let at = start;
+  while (at < end && isSpace(u8[at])) {
+    at++;
+  }
+  return at;
 }
 
 function grown<T extends Uint8Array | Uint32Array>(from: T, to: T): T {

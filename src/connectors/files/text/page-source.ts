@@ -12,7 +12,6 @@ import { type BatchOptions, RecordBatches } from "./batches.ts";
 import { BadRecord, cell, isText, type RecordScanner } from "./records.ts";
 import { TextColumn } from "./column.ts";
 import type { DateOrder } from "./moments.ts";
-import { newline } from "./streams.ts";
 import { TextWindow } from "./window.ts";
 
 /** Maximum size of a record, in bytes. A record must fit into memory as a whole. */
@@ -23,6 +22,8 @@ export interface TextSourceOptions {
   readonly stream: ByteStream;
   /** Offset of the stream's first byte in the (decompressed) file. */
   readonly startOffset: number;
+  /** The last byte of a line. */
+  readonly lineEnd: number;
   readonly scanner: RecordScanner;
   /** Slot of each column; -1 for a column that this file does not have. */
   readonly slots: readonly number[];
@@ -292,7 +293,7 @@ export class TextPageSource implements PageSource {
     if (error instanceof BadRecord && error.behind !== 0) {
       return Math.min(error.behind, end);
     }
-    const length = this.#window.linear.u8.subarray(start, end).indexOf(newline);
+    const length = this.#window.linear.u8.subarray(start, end).indexOf(this.#options.lineEnd);
     return length >= 0 ? start + length + 1 : this.#window.isLast ? end : 0;
   }
 

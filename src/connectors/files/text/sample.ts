@@ -9,14 +9,14 @@ import { type ByteStream, CompressedStream } from "../byte-stream.ts";
 import { BadData, badFile } from "../../shared/file-errors.ts";
 import type { TableFile } from "../folder.ts";
 import { distinctNames } from "../names.ts";
-import { type CsvDialect, CsvScanner } from "./csv.ts";
-import { detectDialect, type TextOptions } from "./dialect.ts";
+import { type CsvDialect, CsvScanner, lineEndOf } from "./csv.ts";
+import { detectDialect, lineEndsOf, type TextOptions } from "./dialect.ts";
 import { kindOfNumber, kindOfText, kindOfTime, seen, type Seen, typeOf } from "./inference.ts";
-import { isFreeJson, JsonLinesScanner } from "./json-lines.ts";
+import { JsonLinesScanner, jsonFormOf, plainColumn } from "./json-lines.ts";
 import { type JsonShape, nothingSeen, shapeOf, unite } from "./json-shape.ts";
 import { recordBytesMax } from "./page-source.ts";
 import { BadRecord, cell, isText, type RecordScanner } from "./records.ts";
-import { chunkBytes, lineOf, newline, openStream } from "./streams.ts";
+import { chunkBytes, lineOf, openStream } from "./streams.ts";
 import { TextWindow } from "./window.ts";
 
 const sampleChunkBytesMin = 4096;
@@ -30,6 +30,8 @@ export interface TextDescription {
   readonly shapes?: readonly JsonShape[];
   /** Of JSON: there is not one object a line. */
   readonly isFree?: boolean;
+  /** Of JSON: records are values of one column. */
+  readonly isPlain?: boolean;
   /** Of CSV. */
   readonly dialect?: CsvDialect;
   /** Lines before the first record that are skipped. */
@@ -75,7 +77,11 @@ export async function describeTextFile(
     return await sample.describe(options.sampleBytes);
   } catch (error) {
     if (error instanceof BadData) {
-      throw badFile(file.path, `line ${await lineOf(storage, file, sample.triedOffset, options.memory)}`, error.message);
+      throw badFile(
+        file.path,
+        `line ${await lineOf(storage, { ...file, dialect: sample.lines }, sample.triedOffset, options.memory)}`,
+        error.message,
+      );
     }
     throw error;
   } finally {
@@ -83,8 +89,8 @@ export async function describeTextFile(
   }
 }
 
-function linesOf(bytes: Uint8Array): number {
-  return bytes.reduce((sum, byte) => sum + (byte === newline ? 1 : 0), 0);
+function linesOf(bytes: Uint8Array, lineEnd: number): number {
+  return bytes.reduce((sum, byte) => sum + (byte === lineEnd ? 1 : 0), 0);
 }
 
 class Sample {
@@ -96,6 +102,8 @@ class Sample {
 
   readonly #options: TextOptions;
   #scanner: RecordScanner | undefined;
+  /** Of CSV. */
+  lines: Pick<CsvDialect, "hasReturns"> = {};
   /** Of nested values, by slot. */
   readonly #shapes: (JsonShape | undefined)[] = [];
   /** Bytes of the text of NULL. */
@@ -129,8 +137,9 @@ class Sample {
     await this.#more();
     this.#skipByteOrderMark();
     if (this.#file.format === "json") {
-      const isFree = isFreeJson(this.#memory.linear.u8, this.#window.start, this.#window.end);
-      const scanner = new JsonLinesScanner(this.#memory.linear, { keys: [], collect: true, isFree });
+      const { isFree, isPlain } = jsonFormOf(this.#memory.linear.u8, this.#window.start, this.#window.end);
+      const keys = isPlain ? [plainColumn] : [];
+      const scanner = new JsonLinesScanner(this.#memory.linear, { keys, collect: !isPlain, isFree, isPlain });
       this.#scanner = scanner;
       const { dataStart, kinds, rows } = await this.#kinds(scanner, sampleBytes);
       return {
@@ -138,14 +147,16 @@ class Sample {
         kinds: scanner.keys.map((_, slot) => kinds[slot] ?? seen.nothing),
         shapes: scanner.keys.map((_, slot) => this.#shapes[slot] ?? nothingSeen),
         isFree,
+        isPlain,
         dataStart,
         rows,
         hasHeader: false,
       };
     }
+    this.lines = lineEndsOf(this.#memory.linear.u8.subarray(this.#window.start, this.#window.end));
     await this.#skipLines(this.#options.skip ?? 0);
     const { dialect, start } = detectDialect(this.#memory.linear, this.#window, this.#file.format === "tsv", this.#options);
-    const titleLines = linesOf(this.#memory.linear.u8.subarray(this.#window.start, start));
+    const titleLines = linesOf(this.#memory.linear.u8.subarray(this.#window.start, start), lineEndOf(dialect));
     this.#window.start = start;
     const first = await this.#first(dialect);
     if (first === undefined) {
@@ -177,7 +188,7 @@ class Sample {
   async #skipLine(): Promise<void> {
     const window = this.#window;
     for (;;) {
-      const at = this.#memory.linear.u8.subarray(window.start, window.end).indexOf(newline);
+      const at = this.#memory.linear.u8.subarray(window.start, window.end).indexOf(lineEndOf(this.lines));
       if (at >= 0 || window.isLast) {
         window.start = at < 0 ? window.end : window.start + at + 1;
         return;

@@ -6,6 +6,7 @@ import type { Storage } from "../../../ports/storage.ts";
 import { type ByteStream, CompressedStream, RangeStream } from "../byte-stream.ts";
 import type { TableFile } from "../folder.ts";
 import { Inflater } from "../inflate.ts";
+import { type CsvDialect, lineEndOf } from "./csv.ts";
 import { ZstdInflater } from "../zstd.ts";
 
 export const chunkBytes = 1_048_576;
@@ -13,6 +14,8 @@ const compressedChunkBytes = 131_072;
 export const newline = 0x0a;
 
 export type StoredText = Pick<TableFile, "path" | "sizeBytes" | "compression">;
+
+export type CountedText = StoredText & { readonly dialect?: Pick<CsvDialect, "hasReturns"> };
 
 /** A compressed file is read as a whole. The memory is charged with what its decompression takes. */
 export function openStream(
@@ -28,12 +31,12 @@ export function openStream(
   return new CompressedStream(storage, whole, compression === "gzip" ? new Inflater() : new ZstdInflater(range.memory));
 }
 
-export function lineCounter(storage: Storage, file: StoredText, memory: MemoryContext): LineCounter {
-  return new LineCounter(openStream(storage, file, { start: 0, end: file.sizeBytes, chunkBytes, memory }));
+export function lineCounter(storage: Storage, file: CountedText, memory: MemoryContext): LineCounter {
+  return new LineCounter(openStream(storage, file, { start: 0, end: file.sizeBytes, chunkBytes, memory }), lineEndOf(file.dialect));
 }
 
 /** Line of a byte, from 1. */
-export async function lineOf(storage: Storage, file: StoredText, offset: number, parent: MemoryContext): Promise<number> {
+export async function lineOf(storage: Storage, file: CountedText, offset: number, parent: MemoryContext): Promise<number> {
   const memory = parent.child("files lines");
   try {
     return await lineCounter(storage, file, memory).lineOf(offset);
@@ -45,21 +48,23 @@ export async function lineOf(storage: Storage, file: StoredText, offset: number,
 /** Lines of growing offsets, in one pass over the file. */
 export class LineCounter {
   readonly #stream: ByteStream;
+  readonly #lineEnd: number;
   #line = 1;
   /** Bytes that are counted. */
   #passed = 0;
   /** Bytes that follow those. */
   #rest: Uint8Array = new Uint8Array(0);
 
-  constructor(stream: ByteStream) {
+  constructor(stream: ByteStream, lineEnd: number) {
     this.#stream = stream;
+    this.#lineEnd = lineEnd;
   }
 
   /** From 1. The offset must not be less than the one before. */
   async lineOf(offset: number): Promise<number> {
     for (;;) {
       const part = this.#rest.subarray(0, offset - this.#passed);
-      for (let at = part.indexOf(newline); at >= 0; at = part.indexOf(newline, at + 1)) {
+      for (let at = part.indexOf(this.#lineEnd); at >= 0; at = part.indexOf(this.#lineEnd, at + 1)) {
         this.#line++;
       }
       this.#passed += part.length;

@@ -9,7 +9,7 @@ import { encodeUtf8 } from "../../../types/utf8.ts";
 import type { ColumnMetadata, Json, PageSource, Split } from "../../spi.ts";
 import { RangeStream } from "../byte-stream.ts";
 import { type CellFinder, CsvCells, JsonCells } from "./cells.ts";
-import { type CsvDialect, CsvScanner, noQuote } from "./csv.ts";
+import { type CsvDialect, CsvScanner, lineEndOf, noQuote } from "./csv.ts";
 import type { TextOptions } from "./dialect.ts";
 import type { Compression, TableFile } from "../folder.ts";
 import { JsonLinesScanner } from "./json-lines.ts";
@@ -34,6 +34,7 @@ export async function textSplitStarts(storage: Storage, file: TableFile, options
     file.compression !== "none" ||
     options.description.isFree === true ||
     hasEscapes(options.description) ||
+    options.description.dialect?.hasReturns === true ||
     file.sizeBytes - dataStart <= options.splitBytes
   ) {
     return [dataStart];
@@ -170,6 +171,8 @@ export interface TextSplit {
   readonly dialect?: CsvDialect;
   /** Of JSON: there is not one object a line. */
   readonly isFree?: boolean;
+  /** Of JSON: records are values of one column. */
+  readonly isPlain?: boolean;
   /** By column: orders of dates other than that of ISO 8601. */
   readonly orders?: DateOrders;
   readonly nullText?: string;
@@ -197,6 +200,7 @@ export function textSplits(
   const added = {
     ...(dialect !== undefined && { dialect }),
     ...(description.isFree === true && { isFree: true }),
+    ...(description.isPlain === true && { isPlain: true }),
     ...(orders !== undefined && { orders }),
     ...(text.nullText !== undefined && { nullText: text.nullText }),
     ...(text.ignoresErrors === true && { ignoresErrors: true }),
@@ -245,19 +249,19 @@ interface ScannerRequest {
 
 /** Without a finder of cells, records are read one by one. */
 function scannerOf(
-  { fields, dialect, isFree = false }: TextSplit,
+  { fields, dialect, isFree = false, isPlain = false }: TextSplit,
   request: ScannerRequest,
 ): { readonly scanner: RecordScanner; readonly cells?: CellFinder } {
   const { linear } = request.memory;
   const isShared = new Set(request.slots.filter((slot) => slot >= 0)).size < request.slots.filter((slot) => slot >= 0).length;
   if (dialect !== undefined) {
     const scanner = new CsvScanner(linear, { dialect, fieldCount: fields.length });
-    return isShared || dialect.escape !== dialect.quote
+    return isShared || dialect.escape !== dialect.quote || dialect.hasReturns === true
       ? { scanner }
       : { scanner, cells: new CsvCells({ ...request, dialect, fieldCount: fields.length }) };
   }
-  if (isShared || isFree) {
-    return { scanner: new JsonLinesScanner(linear, { keys: fields, collect: false, isFree }) };
+  if (isShared || isFree || isPlain) {
+    return { scanner: new JsonLinesScanner(linear, { keys: fields, collect: false, isFree, isPlain }) };
   }
   const cells = new JsonCells(request);
   const onKey = (written: Uint8Array, slot: number): void => cells.learn(written, slot);
@@ -282,6 +286,7 @@ function openRecords(storage: Storage, split: TextSplit, request: RecordsRequest
     path: split.path,
     stream: split.compression !== "none" ? new SkippingStream(stream, split.start) : stream,
     startOffset: split.start,
+    lineEnd: lineEndOf(split.dialect),
     scanner,
     slots,
     batches: cells && { kernels: request.kernels, cells },

@@ -228,12 +228,62 @@ describe("JSON that is not on lines", () => {
   test.each([
     ["[]", "the file has no columns"],
     ['[{"a":1},\n{"a":2', "line 2: an object is not closed"],
-    ["[1,2]", "line 1: expected a JSON object"],
+    ['[{"a":1},5]', "line 1: expected a JSON object"],
+    ['{"a":1}\n5\n', "line 2: expected one JSON object a line"],
+    ["[1,tru]", "line 1: a value is no JSON"],
+    ['[1,"x', "line 1: a value is not closed"],
+    ["[1]\n2 3\n", "line 2: the value is followed by more text"],
     ['[{"a":1},,{"a":2}]', "line 1: expected a JSON object"],
     ['[{"a":1}\n{"a":tru}]', "line 2: a value is no JSON"],
     ['[{"a" 1}]', "line 1: expected ':' at character 7"],
   ])("%s", async (text, message) => {
     expect(await failure(text)).toContain(message);
+  });
+
+  test.each([
+    "1\n2\n",
+    '"a"\n"b\\u00e4"\n',
+    "true\n\n\nfalse",
+    "null\n1.5\n",
+    "[1,2]\n[3]\n[]\n",
+    '[{"a":1}]\n[{"a":2},null]\n',
+    "[1, 2,\n3 ,null]",
+    '[\n "x",\n "y]"\n]\n',
+    "[[1,2],[3],[],null]",
+    '["a","b"]\n',
+    "[null]",
+    "[[[1]],[[2],[3]]]",
+    'null\n{"a":1}\n{"a":null}\n',
+    '[null, {"a":1}]',
+    "5",
+    '["2024-01-31","2024-02-01"]',
+  ])("records %j are those of DuckDB", async (text) => {
+    const path = join(oracle.directory, "plain.json");
+    writeFileSync(path, text);
+    const reader = await oracle.connection.runAndReadAll(`SELECT * FROM read_json_auto('${path}')`);
+    const found = await readJson(text);
+    expect(found.types.map((type) => type.replace(/ .*/, ""))).toEqual(reader.columnNames());
+    const shown = (value: unknown): unknown =>
+      typeof value === "bigint"
+        ? String(value)
+        : Array.isArray(value)
+          ? value.map(shown)
+          : value !== null && typeof value === "object"
+            ? Object.values(value).map(shown)
+            : value;
+    const days = (value: unknown): unknown => new Date(Number(value) * 86_400_000).toISOString().slice(0, 10);
+    const rows = found.types[0] === "json date" ? found.rows.map((row) => row.map(days)) : found.rows;
+    expect(shown(rows)).toEqual(shown(reader.getRowsJson()));
+  });
+
+  test("values of several types are text, and many of them are many splits", async () => {
+    expect(await readJson('1\n"x"\n[2]\n')).toEqual({ types: ["json varchar"], rows: [["1"], ["x"], ["[2]"]], splits: 1 });
+    const text = Array.from({ length: 3000 }, (_, id) => `[${id}, ${id + 1}]\n`).join("");
+    const found = await readJson(text, { "files.split-size": "10kB" });
+    expect(found.splits).toBeGreaterThan(2);
+    expect(found.rows[2999]).toEqual([[2999n, 3000n]]);
+    const one = await readJson(`[${text.trim().replaceAll("\n", ",")}]`, { "files.split-size": "10kB", "files.sample-size": "4kB" });
+    expect([one.splits, one.rows]).toEqual([1, found.rows]);
   });
 
   test("one object a line stays many splits", async () => {

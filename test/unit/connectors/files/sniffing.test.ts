@@ -122,6 +122,8 @@ const samples: readonly Sample[] = [
   { text: lines("a", "2024-01-31", "x"), types: ["a varchar"] },
   { text: lines("a", "1.2.3"), types: ["a varchar"] },
   { text: lines("a", "1/2/24"), types: ["a varchar"], differs: "the century is not known" },
+  { text: lines("a,b", '"x, y" ,1', ' "z",2'), types: ["a varchar", "b bigint"] },
+  { text: lines("a;b", " 'x;y';1", "'z' ;2"), types: ["a varchar", "b bigint"] },
   // Timestamps
   { text: lines("a", "2024-01-31 12:00:00"), types: ["a timestamp"] },
   { text: lines("a", "2024-01-31T12:00:00"), types: ["a timestamp"] },
@@ -153,6 +155,8 @@ const samples: readonly Sample[] = [
   // Line ends and marks
   { text: "a,b\r\n1,x\r\n2,y\r\n", types: ["a bigint", "b varchar"] },
   { text: "a,b\n1,x", types: ["a bigint", "b varchar"] },
+  { text: "a,b\r1,x\r2,y\r", types: ["a bigint", "b varchar"] },
+  { text: "a,b\r\r1,2\r3,4", types: ["a bigint", "b bigint"] },
   { text: "\ufeffa,b\n1,x\n", types: ["a bigint", "b varchar"] },
   { text: "\n\na,b\n1,x\n", types: ["a bigint", "b varchar"] },
   { text: lines("a,b", "1,x", "", "2,y"), types: ["a bigint", "b varchar"] },
@@ -252,6 +256,38 @@ describe("values", () => {
   ])("%s", async (_, values, expected) => {
     const found = await read(openFolder(new Folder().put("t.csv", lines("a", ...values))), "t");
     expect(found.rows.map(([value]) => value)).toEqual(expected);
+  });
+
+  test.each([
+    'a,b\n1, "x, y"\n2, "z"\n',
+    'a,b\n1, "x"\n2,"y" \n3, z\n4, "q""r"\n5, "two\nlines"\n',
+    "1, 'a'\n2, 'b, c'\n",
+    'a,b\r1,x\r2,"y\rz"\r3," "',
+    'a,b\r"1","x ""y"""\r2,\r',
+    'a;b\r\r"1" ;2\r 3; "4"\r',
+  ])("of %j are those of DuckDB", async (text) => {
+    const path = join(oracle.directory, "values.csv");
+    writeFileSync(path, text);
+    const theirs = await oracle.connection.runAndReadAll(`SELECT * FROM read_csv('${path}')`);
+    const found = await read(openFolder(new Folder().put("t.csv", text)), "t");
+    expect(texts(found.rows)).toEqual(theirs.getRows());
+  });
+
+  test("a file whose lines end with \\r is one split, and its errors have their lines", async () => {
+    const rows = Array.from({ length: 500 }, (_, row) => `${row},"text\r${row}"`);
+    const found = await read(openFolder(new Folder().put("t.csv", ["k,w", ...rows].join("\r")), { "files.split-size": "1kB" }), "t");
+    expect(found.splits).toBe(1);
+    expect(texts(found.rows)).toEqual(rows.map((_, row) => [BigInt(row), `text\r${row}`]));
+    const wrong = openFolder(new Folder().put("t.csv", "k,w\r1,2\r3,4\r5\r6,7\r"));
+    await expect(call(wrong, "read_csv", { path: "t.csv", quote: "" })).rejects.toMatchObject({
+      message: "t.csv line 4: expected 2 fields, found 1",
+    });
+    const good = await call(wrong, "read_csv", { path: "t.csv", skip: "1", header: false, ignore_errors: true });
+    expect(good.rows).toEqual([
+      [1n, 2n],
+      [3n, 4n],
+      [6n, 7n],
+    ]);
   });
 
   test("the order of dates is that of all files of the table", async () => {
