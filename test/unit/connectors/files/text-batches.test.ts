@@ -107,6 +107,7 @@ async function readText(asked: Asked, world: (typeof worlds)[number], isBatched:
       },
     },
     startOffset: 0,
+    lineEnd: 0x0a,
     scanner:
       asked.format === "json"
         ? new JsonLinesScanner(linear, {
