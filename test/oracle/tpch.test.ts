@@ -1,10 +1,12 @@
 /**
- * The 22 TPC-H queries with the specification's text on clusters of two and of five workers against DuckDB: over the tpch connector and
- * over Parquet files that DuckDB writes of the same rows, with decimal money columns. Results are exact to the last digit, and a second run
- * returns the same rows in the same order. A query runs over Parquet on one of the clusters, in turn, and is repeated on the other.
+ * The 22 TPC-H queries with the specification's text on clusters of two and of five workers against DuckDB: over the tpch connector, over
+ * Parquet files that DuckDB writes of the same rows, and over Arrow files and JSON lines that the engine writes, with decimal money columns.
+ * Results are exact to the last digit, and a second run returns the same rows in the same order. A query runs over Parquet on one of the
+ * clusters, in turn, and is repeated on the other; of Arrow and JSON it runs over one, in turn.
  * All of it with ORRERY_TEST_ALL=1, and at scale 1 with ORRERY_TPCH_FULL=1.
  */
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -31,10 +33,14 @@ const workerCounts = [2, 5];
 const sources = [
   { name: "tpch", catalog: "tpch", schema: `sf${scale}` },
   { name: "Parquet", catalog: "parquet", schema: "default" },
+  { name: "Arrow", catalog: "arrow", schema: "default", turn: 0 },
+  { name: "JSON lines", catalog: "json", schema: "default", turn: 1 },
 ];
 
 let duckdb: Oracle;
 let parquet: string;
+/** By catalog. */
+const written = new Map<string, string>();
 const clusters = new Map<number, LoopbackCluster>();
 
 function engineOf(workers: number, catalog: string, schema: string): Asker {
@@ -81,10 +87,21 @@ beforeAll(async () => {
       properties: { "connector.name": "tpch", "tpch.column-naming": "STANDARD", "tpch.double-type-mapping": "DECIMAL" },
     },
     { name: "parquet", properties: { "connector.name": "files", "files.directory": parquet } },
+    ...["arrow", "json"].map((name) => {
+      const folder = mkdtempSync(join(tmpdir(), `tpch-${name}-`));
+      written.set(name, folder);
+      return { name, properties: { "connector.name": "files", "files.directory": folder, "files.writes-enabled": "true" } };
+    }),
     { name: "memory", properties: { "connector.name": "memory" } },
   ];
   for (const workers of workerCounts) {
     clusters.set(workers, await startLoopbackCluster({ workers, catalogs, properties: { "query.max-memory-per-node": "900MB" } }));
+    for (const catalog of workers === workerCounts[0] ? written.keys() : []) {
+      const engine = engineOf(workers, "tpch", `sf${scale}`);
+      for (const table of tpchTableNames) {
+        await engine.rows(`CREATE TABLE ${catalog}.default.${table} WITH (format = '${catalog.toUpperCase()}') AS SELECT * FROM ${table}`);
+      }
+    }
     for (const { catalog, schema } of sources) {
       const engine = engineOf(workers, "memory", catalog);
       await engine.rows(`CREATE SCHEMA memory.${catalog}`);
@@ -99,7 +116,9 @@ afterAll(async () => {
   for (const cluster of clusters.values()) {
     await cluster.stop();
   }
-  rmSync(parquet, { recursive: true });
+  for (const directory of [parquet, ...written.values()]) {
+    rmSync(directory, { recursive: true });
+  }
   duckdb.close();
 });
 
@@ -109,7 +128,7 @@ describe(`TPC-H at scale ${scale}`, () => {
     it(query, { timeout: 900_000 }, async () => {
       const text = specification[query.replace(/^q0*(\d+)\.sql$/, "q$1")] as string;
       const expected = await duckdb.rows(readFileSync(join(folder, query), "utf8"));
-      for (const { name, catalog, schema } of sources) {
+      for (const { name, catalog, schema } of sources.filter(({ turn }) => isFull || turn === undefined || isInTurn(index + turn))) {
         for (const workers of workerCounts.filter((count) => isFull || catalog === "tpch" || count === inTurn)) {
           const engine = text.includes("create view") ? engineOf(workers, "memory", catalog) : engineOf(workers, catalog, schema);
           const { names, types, rows } = await ask(engine, text);

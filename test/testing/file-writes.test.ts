@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Cluster, withCluster } from "../../src/testing/index.ts";
+import { arrowRows } from "../support/arrow-rows.ts";
 
 let folder: string;
 let cluster: Cluster;
@@ -104,7 +105,7 @@ describe.each([
   ["JSON", "ZSTD"],
 ])("%s, %s", (format, codec) => {
   const name = `t_${format}_${codec}`.toLowerCase();
-  // Not without an extension; what others read of it: test/unit/connectors/files/arrow.test.ts.
+  // Not without an extension; another library reads it below.
   const isReadByDuckdb = format !== "ARROW";
   const reader = { PARQUET: "read_parquet", CSV: "read_csv", JSON: "read_json" }[format] as string;
   const files = (table: string): string =>
@@ -150,6 +151,29 @@ describe.each([
       count(m), count(r), sum(r.a), count(r.b[1].s) FROM (${nested})`);
     expect(found).toEqual(expected?.map(String));
   });
+});
+
+/** Bytes as hexadecimal digits, and reals, of which the client has the shortest text, as the doubles that they are. */
+function asStored(value: unknown, type: string | undefined): unknown {
+  return value instanceof Uint8Array ? Buffer.from(value).toString("hex") : type === "real" ? Math.fround(value as number) : value;
+}
+
+it.each(["NONE", "ZSTD"])("writes Arrow files that another library reads, with codec %s", async (codec) => {
+  for (const [name, source] of [
+    ["scalars", scalars],
+    ["nested", nested],
+    ["binary", `SELECT id, replace(CAST(u AS varchar), '-') AS u, b, ts9, deep[1][DATE '2020-01-01'] AS deep FROM (${binary})`],
+  ] as const) {
+    const table = `library_${name}_${codec}`.toLowerCase();
+    await rows(`CREATE TABLE ${table} WITH (format = 'ARROW', compression_codec = '${codec}') AS ${source}`);
+    const ours = await cluster.query(`SELECT * FROM ${table} ORDER BY id`, { catalog: "lake", schema: "default" });
+    const expected = ours.rows.map((row) => row.map((value, column) => asStored(value, ours.columns[column]?.type)));
+    const found = arrowRows(filesOf(table).map((file) => join(folder, table, file)));
+    expect(
+      found.toSorted((a, b) => Number(a[0]) - Number(b[0])),
+      name,
+    ).toEqual(expected);
+  }
 });
 
 it("keeps bytes, identifiers, nanoseconds and intervals in Arrow", async () => {
