@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Cluster, withCluster } from "../../src/testing/index.ts";
-import { arrowRows } from "../support/arrow-rows.ts";
+import { arrowRows } from "../support/oracle/arrow-rows.ts";
 
 let folder: string;
 let cluster: Cluster;
