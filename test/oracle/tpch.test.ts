@@ -1,6 +1,6 @@
 /**
  * The 22 TPC-H queries with the specification's text on clusters of two and of five workers against DuckDB: over the tpch connector, over
- * Parquet files that DuckDB writes of the same rows, and over Arrow files and JSON lines that the engine writes. Money columns are decimals.
+ * Parquet files that DuckDB writes of the same rows, and over Arrow files and JSON lines of the engine, with decimal money columns.
  * Results are exact to the last digit, and a second run returns the same rows in the same order. A query runs over Parquet on one of the
  * clusters, in turn, and is repeated on the other; of Arrow and JSON it runs over one, in turn.
  * All of it with ORRERY_TEST_ALL=1, and at scale 1 with ORRERY_TPCH_FULL=1.
