@@ -25,6 +25,8 @@ interface Query {
   isAdmitted: boolean;
   /** It cannot have got its slot earlier: the time at which it left, unless it may have waited for its turn. */
   slotNanos: number;
+  /** Since when a turn was free when it began; undefined if that is not known to be all it waited for. */
+  turnNanos: number | undefined;
   /** It went before others that may have waited for their turns: it had to wait for workers, or goes to another cluster. */
   hasNoTurn: boolean;
   hasEnded: boolean;
@@ -35,6 +37,8 @@ interface Query {
 
 /** A slot that is free must be given to a waiting query in the same step; work of the coordinator may come first. */
 const takenNanos = 1_000 * nanosPerMs;
+/** The same for a turn, of which there are many in a second. */
+const turnTakenNanos = 40 * nanosPerMs;
 /** The first answer of a query that waits comes after a second at most. */
 const answeredNanos = 2_000 * nanosPerMs;
 /** A fault point holds a query back that has a slot; it is QUEUED for this long at most. */
@@ -120,10 +124,12 @@ class Admission implements Model {
       query.leftNanos = nowNanos;
       query.isAdmitted = !isEnd;
       query.slotNanos = nowNanos - this.#turns.waitNanosMax;
+      query.turnNanos = to === "PLANNING" && this.#isOnlyTurn(query) ? nowNanos - this.#turns.freeNanos : undefined;
       query.hasNoTurn = query.slotNanos < nowNanos && (to !== "PLANNING" || this.#context.plan.remote !== undefined);
       this.#checkOrder(query);
       this.#checkTurn(query);
       this.#checkQuota(query);
+      this.#checkTaken(query);
     }
     this.#turns.became(id, to);
     query.hasEnded = isEnd;
@@ -176,6 +182,7 @@ class Admission implements Model {
       query.groups = this.#groupsOf(userOf(answer));
       query.priority = priorityOf(answer);
       this.#checkOrder(query);
+      this.#checkTaken(query);
       this.#checkRunning(query, "known");
       // A query that the fault point holds back has a slot, and is QUEUED.
       for (const { id, queuedMax, runningMax } of query.groups) {
@@ -224,6 +231,7 @@ class Admission implements Model {
       leftNanos: never,
       isAdmitted: false,
       slotNanos: never,
+      turnNanos: undefined,
       hasNoTurn: false,
       hasEnded: false,
       endedNanos: never,
@@ -338,6 +346,25 @@ class Admission implements Model {
         }
       }
     }
+  }
+
+  /** Whether the query has had its slot since it came: there has never been one too few, and nothing else held it back. */
+  #isOnlyTurn(query: Query): boolean {
+    const { plan } = this.#context;
+    const isPlain = plan.resourceGroups === undefined && plan.remote === undefined && plan.points?.["query-admitted-late"] === undefined;
+    return isPlain && query.isAdmitted && !this.#isDelayed && this.#queries.size <= this.#groupsOf("")[0].runningMax;
+  }
+
+  /** A turn that is free is taken at once. */
+  #checkTaken({ arrivedNanos, id, leftNanos, turnNanos }: Query): void {
+    if (turnNanos === undefined || arrivedNanos === undefined) {
+      return;
+    }
+    const lateNanos = leftNanos - Math.max(turnNanos, arrivedNanos + this.#queuedNanos);
+    this.#context.check(
+      lateNanos <= turnTakenNanos,
+      () => `${id} had its turn ${(lateNanos / nanosPerMs).toFixed(0)} ms late: it had its slot, and a turn was free`,
+    );
   }
 
   #goesFirst(own: Turn, peer: Turn, { policy }: Group): boolean {

@@ -50,6 +50,18 @@ export class TurnBook {
     return this.#hasFree(this.#localNanos());
   }
 
+  /** For how long a turn has been free, beyond the time in which it is given to a query that waits; 0 if none is. */
+  get freeNanos(): number {
+    const nanos = this.#localNanos();
+    if (!this.#hasFree(nanos)) {
+      return 0;
+    }
+    const ends = [...this.#turns.values()].map(({ overNanos }) => overNanos + passedOnNanos).filter((time) => time <= nanos);
+    // Until the last of these all were taken.
+    const lastTaken = ends.filter((time) => this.#count(time - 1, passedOnNanos) >= this.countMax);
+    return nanos - Math.max(Number.NEGATIVE_INFINITY, ...lastTaken);
+  }
+
   /** Longest time for which a query that has its turn now can have waited for it. */
   get waitNanosMax(): number {
     const nanos = this.#localNanos();

@@ -116,6 +116,27 @@ describe("the model of admission", () => {
     expect(waits(7_000)).toContain("b waits although there has been a slot in global for 1500 ms");
   });
 
+  it("reports a query that has its turn late", () => {
+    const starts = (ms: number, id: string, arrivedMs = ms): ((run: FabricatedRun) => void) => {
+      return (run) => {
+        run.transition(ms, "query", id, "QUEUED -> PLANNING");
+        run.answer(ms, "/v1/statement", { method: "POST", body: { id }, arrivedMs });
+      };
+    };
+    const said = (ms: number, changed: Partial<RunPlan> = {}): string => {
+      const run = new FabricatedRun(admission, { knobs: { "starting-queries": 1, "start-turn-ms": 100 }, ...changed });
+      starts(10, "a")(run);
+      run.transition(20, "query", "a", "PLANNING -> FINISHED");
+      starts(ms, "b", 15)(run);
+      return run.said.join();
+    };
+    expect(said(60)).toBe("");
+    expect(said(70)).toBe("admission: b had its turn 45 ms late: it had its slot, and a turn was free");
+    // It may have waited for its slot.
+    expect(said(70, { properties: { "query.max-concurrent-queries": "1" } })).toBe("");
+    expect(said(70, { points: { "query-admitted-late": 20 } })).toBe("");
+  });
+
   it("reports a slot that is lost", () => {
     const queue = full().ends(3, "a").looks(500);
     expect(queue.said).toEqual([]);
