@@ -32,6 +32,8 @@ class UnresponsiveWorkers implements Model {
   readonly #silentNanos: number;
   readonly #intervalNanos: number;
   readonly #silences = new Map<string, Silence>();
+  /** World's times of heartbeats by which workers should have been called unresponsive. */
+  readonly #due = new Map<string, number>();
   /** Queries with a task that writes. */
   readonly #writing = new Set<string>();
   /** Local time at which a worker's last announcement came. A heartbeat of this moment may be the first of a new incarnation. */
@@ -48,10 +50,12 @@ class UnresponsiveWorkers implements Model {
   }
 
   note({ place, kind, detail, nowNanos }: Note): void {
+    this.#judge(nowNanos);
     if (place !== this.#coordinator) {
       return;
     }
     if (kind === "start") {
+      this.#due.clear();
       this.#silences.clear();
     } else if (kind === "serve") {
       const [, worker] = / PUT \/v1\/announcement\/(.+)$/.exec(detail) ?? [];
@@ -69,6 +73,7 @@ class UnresponsiveWorkers implements Model {
         silence.sinceNanos = this.#now;
         silence.unanswered = 0;
         silence.isTold = false;
+        this.#due.delete(worker);
         silence.open.delete(message);
       }
     }
@@ -79,6 +84,7 @@ class UnresponsiveWorkers implements Model {
     if (to === this.#coordinator && worker !== undefined && request.method === "PUT" && response.status < 300) {
       const life = /"life":"([^"]*)"/.exec(readBody(request.body).text())?.[1];
       if (this.#silences.get(worker)?.life !== life || life === undefined) {
+        this.#due.delete(worker);
         this.#silences.set(worker, {
           sinceNanos: this.#now,
           unanswered: 0,
@@ -99,6 +105,17 @@ class UnresponsiveWorkers implements Model {
     return this.#context.localNanos(this.#coordinator);
   }
 
+  /** The announcement of a new incarnation is answered after the heartbeat that it causes, in the same event. */
+  #judge(nowNanos: number): void {
+    for (const [worker, dueNanos] of this.#due) {
+      const silence = this.#silences.get(worker);
+      if (silence !== undefined && dueNanos < nowNanos) {
+        this.#due.delete(worker);
+        this.#context.check(silence.isTold, () => `${worker} has not responded for ${this.#ms(silence)} ms, and its tasks wait for it`);
+      }
+    }
+  }
+
   /** The engine judges the silence with each heartbeat. */
   #sent(worker: string, silence: Silence, message: string): void {
     silence.unanswered++;
@@ -109,10 +126,11 @@ class UnresponsiveWorkers implements Model {
       this.#announcedNanos.get(worker) !== this.#now &&
       this.#now - silence.sinceNanos > this.#silentNanos + nanosPerMs &&
       silence.unanswered * this.#intervalNanos >= this.#silentNanos;
-    this.#context.check(
-      !isDue || silence.isTold,
-      () => `${worker} has not responded for ${this.#ms(silence)} ms, and its tasks wait for it`,
-    );
+    if (isDue && !silence.isTold && !this.#due.has(worker)) {
+      this.#due.set(worker, this.#context.nowNanos());
+    } else {
+      this.#context.check(true, () => "");
+    }
   }
 
   #told(detail: string, nowNanos: number): void {

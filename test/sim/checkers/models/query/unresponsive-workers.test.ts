@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { calmCluster, ms, reads, second, user } from "../../../../../scenarios/scenario.ts";
 import { unresponsiveWorkers } from "../../../../../sim/checkers/models/query/unresponsive-workers.ts";
 import { decodeUtf8, encodeUtf8 } from "../../../../../src/types/utf8.ts";
+import { FabricatedRun } from "../fabricated.ts";
 import { atNote, type Planted, type RecordedNote, type Recording, record, show } from "../recorded.ts";
 
 let recording: Recording;
@@ -58,6 +59,24 @@ describe("the model of unresponsive workers", () => {
     const { said, planted: count } = show(recording, unresponsiveWorkers, planted());
     expect(count).toBeGreaterThan(0);
     expect(said.join("\n")).toContain(sentence);
+  });
+
+  it("knows the incarnation whose announcement causes a heartbeat", () => {
+    const said = (life: string): string => {
+      const properties = { "task-retry-unresponsive-timeout": "2s", "failure-detector.heartbeat-interval": "1s" };
+      const run = new FabricatedRun(unresponsiveWorkers, { properties });
+      const announces = (ms: number, body: string): FabricatedRun => run.answer(ms, "/v1/announcement/w1", { method: "PUT", sent: body });
+      announces(1, '{"life":"a"}');
+      for (let second = 1; second <= 2; second++) {
+        run.note(1_000 * second, "c", "request", `m${second} c>w1 heartbeat HEAD /v1/status`);
+      }
+      run.note(2_000, "c", "log-info", 'node-state {"nodeId":"w1","to":"UNRESPONSIVE ACTIVE"}');
+      run.note(3_000, "c", "request", "m3 c>w1 heartbeat HEAD /v1/status");
+      announces(3_000, `{"life":"${life}"}`);
+      return run.note(3_001, "c", "request", "m4 c>w2 heartbeat HEAD /v1/status").said.join();
+    };
+    expect(said("b")).toBe("");
+    expect(said("a")).toContain("and its tasks wait for it");
   });
 
   it("speaks of a worker that is left although nobody wants it", () => {
