@@ -60,6 +60,7 @@ const forms: Readonly<Record<string, readonly Form[]>> = {
     form(`Encountered too many errors talking to a worker node\\. ${node}\\. .*${failures}`, {
       lasts: "query.remote-task.max-error-duration",
     }),
+    form("The node may have crashed or be unreachable: https?://[\\w.-]+:\\d+"),
   ],
   PAGE_TRANSPORT_TIMEOUT: [
     form(`Encountered too many errors talking to a worker node\\. ${node}\\. .*${failures}`, { lasts: "exchange.max-error-duration" }),
