@@ -64,6 +64,8 @@ const unknownMessage = /^Task is unknown to its node,/;
 const usedMessage = /task-update was answered with status 410$/;
 const goneMessage = /but was 410$/;
 
+const silentMessage = /^The node may have crashed or be unreachable: /;
+
 const failuresMin = 3;
 
 const defaultDurations = { "exchange.max-error-duration": "5m", "query.remote-task.max-error-duration": "5m", "task.info.max-age": "15m" };
@@ -114,8 +116,14 @@ export const causes: Readonly<Record<string, Cause>> = {
     holds: ofHost((host, context) => context.facts.failedFor(host, longest(context, "exchange.max-error-duration"), failuresMin)),
   },
   TOO_MANY_REQUESTS_FAILED: {
-    sentence: "requests to the node of the task failed for as long as the coordinator retries",
-    holds: ofHost((host, context) => context.facts.failedFor(host, longest(context, "query.remote-task.max-error-duration"), failuresMin)),
+    sentence:
+      "requests to the node of the task failed for as long as the coordinator retries, or it could not be reached; for how long it was silent a model of its own judges",
+    holds: (error, context) =>
+      ofHost((host, { facts }) =>
+        silentMessage.test(error.message)
+          ? facts.placeTroubled(host)
+          : facts.failedFor(host, longest(context, "query.remote-task.max-error-duration"), failuresMin),
+      )(error, context),
   },
   NO_NODES_AVAILABLE: {
     sentence: "a worker was lost: it crashed, shut down, or its messages failed",
