@@ -16,7 +16,7 @@ const config: KnipConfig = {
     "src/bin/main.ts!",
     "src/client/index.ts!",
     "src/embedded/{index,connector}.ts!",
-    "src/testing/index.ts!",
+    "src/testing/{index,connector/index}.ts!",
     "sim/index.ts!",
     "tools/package/build.mjs!",
     "sim/main.ts!",

@@ -24,6 +24,8 @@ export default defineConfig({
   resolve: {
     alias: {
       // The examples name the package, as its users do. Jest's functions are those of vitest there.
+      "orrery/connector/testing": fileURLToPath(new URL("src/testing/connector/index.ts", import.meta.url)),
+      "orrery/connector": fileURLToPath(new URL("src/embedded/connector.ts", import.meta.url)),
       "orrery/sim": fileURLToPath(new URL("sim/index.ts", import.meta.url)),
       "orrery/testing": fileURLToPath(new URL("src/testing/index.ts", import.meta.url)),
       "@jest/globals": "vitest",

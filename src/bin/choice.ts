@@ -8,6 +8,7 @@ export const programs = {
   cli: "connect to a server: a shell, or one statement",
   query: "run statements over the files of this folder, without a server",
   sim: "run simulated clusters: find, shrink and explain failures",
+  "create-connector": "write a project with a connector of your own, and its tests",
   healthcheck: "exit with 0 if a server is ready, for containers",
   help: "show this text, or that of a program",
 } as const;
@@ -53,7 +54,7 @@ export function startsWithComment(argument: string): boolean {
 }
 
 export function usage(): string {
-  const lines = Object.entries(programs).map(([name, text]) => `  ${name.padEnd(12)} ${text}`);
+  const lines = Object.entries(programs).map(([name, text]) => `  ${name.padEnd(17)} ${text}`);
   return `Usage: orrery [program] [options]
        orrery "SELECT ..." [options]
 

@@ -43,6 +43,11 @@ async function run(program: ProgramName, args: readonly string[]): Promise<void>
       process.exitCode = await query(args);
       return;
     }
+    case "create-connector": {
+      const { createConnector } = await import("./create-connector.ts");
+      process.exitCode = createConnector(args);
+      return;
+    }
     case "healthcheck": {
       const { healthcheck } = await import("./healthcheck.ts");
       process.exitCode = await healthcheck(args);

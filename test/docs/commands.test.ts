@@ -23,7 +23,7 @@ import { readPages } from "./pages.ts";
 const run = promisify(execFile);
 const pages = readPages();
 const checked = ["sql", "sh", "console", "diff"];
-const unchecked = ["text", "ts", "properties", "json", "nginx"];
+const unchecked = ["text", "js", "ts", "properties", "json", "nginx"];
 const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { readonly scripts: Readonly<Record<string, string>> };
 
 interface Shown {

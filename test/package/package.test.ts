@@ -57,7 +57,7 @@ describe("the tarball", () => {
       /^dist\/package\/worker-thread\.cjs$/,
       /^dist\/package\/programs\/((node|worker-thread|fastify|mysql2|pg|pg-cursor|undici|load)\.cjs|hashes\.json)$/,
       /^dist\/package\/chunks\/[\w-]+\.js$/,
-      /^dist\/package\/lib\/\w+(\.d\.ts|\.js)$/,
+      /^dist\/package\/lib\/[\w-]+(\.d\.ts|\.js)$/,
       /^dist\/package\/web\/(index\.html|assets\/[\w.-]+\.(js|css|html|svg|wasm|woff2))$/,
       /^dist\/package\/(bom\.cdx\.json|simulator-page\.json|third-party-licenses\.txt)$/,
     ];
@@ -109,7 +109,7 @@ describe("the program, run by another user in a folder that it cannot write", ()
     expect(await installed.orrery(["--version"])).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: "" });
     const help = await installed.orrery(["--help"]);
     expect(help.code).toBe(0);
-    for (const program of ["server", "worker", "cli", "query", "sim", "healthcheck"]) {
+    for (const program of ["server", "worker", "cli", "query", "sim", "create-connector", "healthcheck"]) {
       expect(help.stdout).toMatch(new RegExp(`^ {2}${program} `, "m"));
       const own = await installed.orrery([program, "--help"]);
       expect(own).toMatchObject({ code: 0, stderr: "" });
@@ -220,10 +220,11 @@ const everyEntry = [
   'import * as orrery from "orrery";',
   'import * as client from "orrery/client";',
   'import * as connector from "orrery/connector";',
+  'import * as rules from "orrery/connector/testing";',
   'import * as sim from "orrery/sim";',
   'import * as testing from "orrery/testing";',
   "export const sameClass: typeof orrery.Client = client.Client;",
-  "export const all = [orrery.createCluster, client.createClient, connector.PageBuilder, sim.simulate, sim.createWorld, testing.withCluster];",
+  "export const all = [orrery.createCluster, client.createClient, connector.PageBuilder, rules.checkConnector, sim.simulate, sim.createWorld, testing.withCluster];",
   "",
 ].join("\n");
 
@@ -261,6 +262,22 @@ describe("the libraries", () => {
     // The declarations of fast-check are not ours to check.
     const options = { types: ["node"], lib: ["ES2023"], module: "NodeNext", skipLibCheck: true };
     expect(await compile(folder, options, ["log.ts", "plans.ts"])).toBe("");
+  });
+
+  it("compile and run a project of create-connector, whose tests pass", async () => {
+    const parent = installed.workFolder("projects");
+    const made = await installed.orrery(["create-connector", "my-connector"], { cwd: parent });
+    expect(made).toMatchObject({ code: 0, stderr: "" });
+    const project = join(parent, "my-connector");
+    mkdirSync(join(project, "node_modules/.bin"), { recursive: true });
+    symlinkSync(join(installed.project, "node_modules/orrery"), join(project, "node_modules/orrery"));
+    for (const name of ["@types", "typescript", ".bin/tsc"]) {
+      symlinkSync(join(root, "node_modules", name), join(project, "node_modules", name));
+    }
+    const { stdout } = await run("npm", ["test"], { cwd: project });
+    expect(stdout).toMatch(/pass (1[6-9]|2\d)\n/);
+    const started = await run("npm", ["start", "--silent", "--", "SELECT max(id) FROM my_connector.default.greetings"], { cwd: project });
+    expect(started.stdout).toBe("2\n");
   });
 
   it("find a mistake of their user", async () => {

@@ -14,6 +14,7 @@ import { writeTypes } from "./types.mjs";
 const libraries = {
   client: "src/client/index.ts",
   connector: "src/embedded/connector.ts",
+  "connector-testing": "src/testing/connector/index.ts",
   index: "src/embedded/index.ts",
   sim: "sim/index.ts",
   testing: "src/testing/index.ts",

@@ -1,0 +1,149 @@
+/** What a connector that can write does with rows: all of them become visible, or none. */
+import type { Json } from "../../../connectors/spi.ts";
+import { BIGINT, VARCHAR } from "../../../types/type.ts";
+import { BrokenRule, require } from "../options.ts";
+import { cellText } from "../pages.ts";
+import { catalogName, quoted, type Subject, throughJson } from "../subject.ts";
+import type { Rule } from "./rule.ts";
+
+const table = "orrery_kit_written";
+const rows = "(VALUES (BIGINT '1', VARCHAR 'one'), (2, 'zwei äöü'), (NULL, NULL), (-9007199254740993, ''))";
+const expected = ['"-9007199254740993", ""', '"1", "one"', '"2", "zwei äöü"', "null, null"];
+
+async function schemaOf(subject: Subject): Promise<string> {
+  const { writesTo } = subject.options;
+  if (writesTo !== undefined) {
+    return writesTo;
+  }
+  const [first] = await (await subject.metadata()).listSchemas();
+  require(first !== undefined, () => "the connector can write and lists no schema; name one in 'writesTo'");
+  return first;
+}
+
+/** Why the connector is not asked to write; undefined if it can. */
+async function cannotWrite(subject: Subject): Promise<string | undefined> {
+  const { connector } = await subject.coordinator();
+  const { beginCreate, dropTable, finishCreate } = connector.metadata;
+  const can = [beginCreate, finishCreate, dropTable, connector.createPageSink].every((one) => one !== undefined);
+  return can ? undefined : "the connector does not create and drop tables";
+}
+
+async function contentOf(subject: Subject, name: string): Promise<readonly string[]> {
+  const found = await subject.query(`SELECT * FROM ${name}`);
+  return found.rows.map((row) => row.map(cellText).join(", ")).toSorted();
+}
+
+async function requireContent(subject: Subject, name: string, wanted: readonly string[], when: string): Promise<void> {
+  const found = await contentOf(subject, name);
+  const text = (list: readonly string[]): string => list.map((row) => `(${row})`).join(" ");
+  require(found.join("\n") === wanted.toSorted().join("\n"), () =>
+    `after ${when} the table has the rows ${text(found)}, not ${text(wanted)}`);
+}
+
+async function failing(subject: Subject, sql: string): Promise<void> {
+  const failed = await subject.query(sql).then(
+    () => false,
+    () => true,
+  );
+  require(failed, () => `a statement that divides by zero in its last row succeeded: ${sql}`);
+}
+
+/** Rows that are produced until one cannot be. */
+const brokenRows = "SELECT CAST(1 / (9 - n) AS bigint), CAST(n AS varchar) FROM TABLE(sequence(1, 9)) AS t (n)";
+
+const readBack: Rule = {
+  name: "what is written is read back",
+  async check(subject) {
+    const reason = await cannotWrite(subject);
+    if (reason !== undefined) {
+      return reason;
+    }
+    const schema = await schemaOf(subject);
+    const name = `${quoted(schema)}.${quoted(table)}`;
+    await subject.query(`DROP TABLE IF EXISTS ${name}`);
+    await subject.query(`CREATE TABLE ${name} AS SELECT * FROM ${rows} AS t (number, text)`);
+    await requireContent(subject, name, expected, "CREATE TABLE AS");
+    const { connector } = await subject.coordinator();
+    const listed = await connector.metadata.listTables(schema);
+    require(listed.includes(table), () => "a table that was created is not listed");
+    await requireTaken(subject, schema);
+    if (connector.metadata.beginInsert !== undefined) {
+      await subject.query(`INSERT INTO ${name} SELECT * FROM ${rows} AS t (number, text)`);
+      await requireContent(subject, name, [...expected, ...expected], "INSERT");
+    }
+    await subject.query(`DROP TABLE ${name}`);
+    require(!(await connector.metadata.listTables(schema)).includes(table), () => "a table that was dropped is still listed");
+    return undefined;
+  },
+};
+
+async function requireTaken(subject: Subject, schema: string): Promise<void> {
+  const { metadata } = (await subject.coordinator()).connector;
+  const columns = [
+    { name: "number", type: BIGINT },
+    { name: "text", type: VARCHAR },
+  ];
+  try {
+    const handle = (await metadata.beginCreate?.({ schema, table }, columns)) as Json;
+    await metadata.finishCreate?.(handle, []);
+  } catch (error) {
+    const name = (error as { readonly errorName?: string }).errorName ?? String(error);
+    require(name === "TABLE_ALREADY_EXISTS", () => `beginCreate for a table that exists fails with ${name}, not TABLE_ALREADY_EXISTS`);
+    return;
+  }
+  throw new BrokenRule("beginCreate and finishCreate for a table that exists do not fail with TABLE_ALREADY_EXISTS");
+}
+
+const leavesNothing: Rule = {
+  name: "a write that fails leaves nothing",
+  async check(subject) {
+    const reason = await cannotWrite(subject);
+    if (reason !== undefined) {
+      return reason;
+    }
+    const schema = await schemaOf(subject);
+    const name = `${quoted(schema)}.${quoted(table)}`;
+    const { connector, context } = await subject.coordinator();
+    const { metadata } = connector;
+    const isThere = async (): Promise<boolean> =>
+      (await metadata.listTables(schema)).includes(table) || (await metadata.getTable({ schema, table })) !== undefined;
+    await subject.query(`DROP TABLE IF EXISTS ${name}`);
+    await failing(
+      subject,
+      `CREATE TABLE ${name} AS ${brokenRows.replace("bigint)", "bigint) AS number").replace("varchar)", "varchar) AS text")}`,
+    );
+    require(!(await isThere()), () => "CREATE TABLE AS failed, and the table is there");
+    await subject.query(`CREATE TABLE ${name} AS SELECT * FROM ${rows} AS t (number, text)`);
+    if (metadata.beginInsert !== undefined) {
+      await failing(subject, `INSERT INTO ${name} ${brokenRows}`);
+      await requireContent(subject, name, expected, "an INSERT that failed");
+    }
+    await subject.query(`DROP TABLE ${name}`);
+    await abortByHand({ subject, schema });
+    require(!(await isThere()), () => "abortWrite left the table");
+    void context;
+    return undefined;
+  },
+};
+
+/** The sink is aborted, and so is the write, twice. */
+async function abortByHand({ schema, subject }: { readonly subject: Subject; readonly schema: string }): Promise<void> {
+  const { connector, context } = await subject.coordinator();
+  const { metadata } = connector;
+  const columns = [
+    { name: "number", type: BIGINT },
+    { name: "text", type: VARCHAR },
+  ];
+  const handle = throughJson((await metadata.beginCreate?.({ schema, table }, columns)) as Json);
+  const memory = context.memory.child("check");
+  const sink = connector.createPageSink?.({ handle, columns, taskId: `${catalogName}.1.0`, memory });
+  sink?.abort();
+  const left = memory.reservedBytes;
+  memory.close();
+  require(left === 0, () => `${left} bytes of memory are still reserved after abort() of a sink`);
+  require(metadata.abortWrite !== undefined, () => "the connector can create tables and has no abortWrite");
+  await metadata.abortWrite(handle);
+  await metadata.abortWrite(handle);
+}
+
+export const writingRules: readonly Rule[] = [readBack, leavesNothing];
