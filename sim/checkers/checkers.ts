@@ -158,7 +158,7 @@ export class Checkers implements Verdict {
       verdict: this,
       world,
       statistics: this.#statistics,
-      hasRunAgain: (queryId) => this.#retries.hasRunAgain(queryId),
+      hasRunAgain: (queryId, incarnation) => this.#retries.hasRunAgain(queryId, incarnation),
       taskTimeoutMs: durationProperty(plan.properties, "task.client.timeout"),
       historyMax: numberProperty(plan.properties, "query.max-history"),
       expireAgeMs: durationProperty(plan.properties, "query.min-expire-age"),

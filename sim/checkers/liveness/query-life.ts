@@ -68,7 +68,7 @@ export interface QueryLifeOptions {
   readonly workers: readonly string[];
   readonly node: (name: string) => OrreryNode | undefined;
   /** Whether the query has begun to run again. */
-  readonly hasRunAgain: (queryId: string) => boolean;
+  readonly hasRunAgain: (queryId: string, incarnation: number) => boolean;
   /** Statements may run on another cluster: they wait for no worker. */
   readonly hasRemote: boolean;
   /** Time after which an abandoned task ends by itself, in milliseconds. */
@@ -144,7 +144,7 @@ export class QueryLifeOracle {
     }
     told.rows += rowCountOf(data);
     const incarnation = this.#madeBy.get(`${id} ${token}`) ?? this.#incarnation;
-    this.#options.statistics.observeClient(id, stats, { incarnation, runsAgain: this.#options.hasRunAgain(id) });
+    this.#options.statistics.observeClient(id, stats, { incarnation, runsAgain: this.#options.hasRunAgain(id, incarnation) });
     const slug = /[?&]slug=([^&]+)/.exec(nextUri ?? "")?.[1];
     if (slug !== undefined) {
       this.#slugs.set(id, slug);

@@ -127,9 +127,9 @@ export class RetryOracle {
     this.#ranAgainElsewhere ||= /^query-attempt-(?:lost|given-up) |^query-journal-loaded \{"queries":[1-9]/.test(detail);
   }
 
-  /** Whether the query has, or may have, begun to run again. */
-  hasRunAgain(queryId: string): boolean {
-    const { forced, lost } = this.#of(queryId);
+  /** Whether the query has, or may have, begun to run again in a life of the coordinator; in that of now if none is given. */
+  hasRunAgain(queryId: string, incarnation = this.#options.facts.livesOf(this.#options.coordinator)): boolean {
+    const { forced, lost } = this.#of(queryId, incarnation);
     return this.#ranAgainElsewhere || forced + lost > 0;
   }
 
@@ -276,8 +276,8 @@ export class RetryOracle {
     return former !== undefined && attempt % attemptsPerLife > own.lost + own.forced + own.rounds + own.seconds ? former : own;
   }
 
-  #of(queryId: string): Tries {
-    const key = `${this.#options.facts.livesOf(this.#options.coordinator)} ${queryId}`;
+  #of(queryId: string, incarnation = this.#options.facts.livesOf(this.#options.coordinator)): Tries {
+    const key = `${incarnation} ${queryId}`;
     const tries = this.#tries.get(key) ?? {
       lost: 0,
       forced: 0,

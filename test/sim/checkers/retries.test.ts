@@ -89,6 +89,15 @@ describe("attempts", () => {
     expect(goesOn(false).said.join()).toContain("lost attempt 1 after 0 lost ones");
   });
 
+  it("are those of a life of the coordinator, whose answers may come late", () => {
+    const run = new Run().logs(lost(0, 200)).restarts();
+    expect([run.oracle.hasRunAgain(queryId, 1), run.oracle.hasRunAgain(queryId, 2), run.oracle.hasRunAgain(queryId)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
   it("explain a loss that fails the query", () => {
     const last = `query-not-run-again ${JSON.stringify({ queryId, attempt: 2, errorName: "REMOTE_TASK_ERROR", reason: "attempts" })}`;
     const spent = (): Run => new Run().logs(lost(0, 200)).logs(lost(1, 400)).logs(last);
