@@ -26,7 +26,7 @@ export class BrokenRule extends Error {
 }
 
 /** Throws BrokenRule unless the condition holds. */
-export function require(condition: boolean, problem: () => string): asserts condition {
+export function mustHold(condition: boolean, problem: () => string): asserts condition {
   if (!condition) {
     throw new BrokenRule(problem());
   }

@@ -9,7 +9,7 @@ import { type JsonValue, parseJson, stringifyJson } from "../../protocol/json.ts
 import { isBytes, isNested, sameType, sqlTypeText, type Type } from "../../types/type.ts";
 import { decodeNested, nestedSource } from "../../types/nested/nested.ts";
 import { codePoints } from "../../types/utf8.ts";
-import { require } from "./options.ts";
+import { mustHold } from "./options.ts";
 
 /** A row that was read: its values as `readValue` gives them, and each as JSON of the client protocol. */
 export interface ReadRow {
@@ -24,18 +24,23 @@ const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 /** Throws BrokenRule for a page that the engine could not read, or that is not of these columns. */
 export function checkPage(linear: LinearMemory, page: Page, columns: readonly ColumnMetadata[]): void {
   const { columns: found, positionCount, selection } = page;
-  require(Number.isInteger(positionCount) && positionCount >= 0 && positionCount <= pageRowsMax, () =>
-    `a page has ${positionCount} rows; 0 to ${pageRowsMax} are allowed`);
-  require(found.length === columns.length, () => `a page has ${found.length} columns, and ${columns.length} were asked for`);
+  mustHold(
+    Number.isInteger(positionCount) && positionCount >= 0 && positionCount <= pageRowsMax,
+    () => `a page has ${positionCount} rows; 0 to ${pageRowsMax} are allowed`,
+  );
+  mustHold(found.length === columns.length, () => `a page has ${found.length} columns, and ${columns.length} were asked for`);
   checkAddress(linear, { what: "the selection", address: selection, bytes: positionCount * 4, alignment: 4 });
   const rows = Array.from({ length: positionCount }, (_, position) =>
     selection === 0 ? position : (linear.u32[selection / 4 + position] as number),
   );
-  require(rows.every((row, index) => index === 0 || row > (rows[index - 1] as number)), () => "the selection of a page is not ascending");
+  mustHold(
+    rows.every((row, index) => index === 0 || row > (rows[index - 1] as number)),
+    () => "the selection of a page is not ascending",
+  );
   columns.forEach((column, index) => {
     const what = `column '${column.name}'`;
     const one = found[index] as Column;
-    require(sameType(one.type, column.type), () => `${what} is ${sqlTypeText(column.type)}, and a page has ${sqlTypeText(one.type)}`);
+    mustHold(sameType(one.type, column.type), () => `${what} is ${sqlTypeText(column.type)}, and a page has ${sqlTypeText(one.type)}`);
     checkColumn(linear, one, { what, rows, nullable: column.nullable !== false });
   });
 }
@@ -57,26 +62,26 @@ function checkColumn(linear: LinearMemory, column: Column, { what, rows, nullabl
   }
   const alignment = isBytes(type) ? 4 : Math.min(width, 8);
   checkAddress(linear, { what: `the values of ${what}`, address: values, bytes: length * width, alignment });
-  require(values !== 0 || length === 0, () => `${what} has rows and no values`);
+  mustHold(values !== 0 || length === 0, () => `${what} has rows and no values`);
   for (const row of rows) {
     const index = ids === 0 ? row : (linear.u32[ids / 4 + row] as number);
-    require(index < length, () => `${what}: row ${index} is behind its ${length} values`);
+    mustHold(index < length, () => `${what}: row ${index} is behind its ${length} values`);
     const isNull = nulls === 0 ? 0 : (linear.u8[nulls + index] as number);
-    require(isNull <= 1, () => `${what}: the byte of NULL of row ${index} is ${isNull}; it is 0 or 1`);
-    require(isNull === 0 || nullable, () => `${what} is NOT NULL, and row ${index} is NULL`);
+    mustHold(isNull <= 1, () => `${what}: the byte of NULL of row ${index} is ${isNull}; it is 0 or 1`);
+    mustHold(isNull === 0 || nullable, () => `${what} is NOT NULL, and row ${index} is NULL`);
     if (isBytes(type)) {
       const at = values / 4 + index * 2;
       const [address, bytes] = [linear.u32[at] as number, linear.u32[at + 1] as number];
-      require(address + bytes <= linear.sizeBytes, () => `${what}: the bytes of row ${index} are outside of the memory`);
+      mustHold(address + bytes <= linear.sizeBytes, () => `${what}: the bytes of row ${index} are outside of the memory`);
     }
     if (isNull === 0) {
       if (type.kind === "boolean") {
         const raw = linear.u8[values + index] as number;
-        require(raw <= 1, () => `${what}: a boolean is the byte ${raw}; it is 0 or 1`);
+        mustHold(raw <= 1, () => `${what}: a boolean is the byte ${raw}; it is 0 or 1`);
       }
       const flat = { positionCount: length, selection: 0, columns: [{ ...column, ids: 0 }] };
       const problem = problemOf(type, readValue(linear, flat, 0, index));
-      require(problem === undefined, () => `${what}: row ${index} ${problem}`);
+      mustHold(problem === undefined, () => `${what}: row ${index} ${problem}`);
     }
   }
 }
@@ -89,9 +94,11 @@ interface Place {
 }
 
 function checkAddress(linear: LinearMemory, { address, alignment, bytes, what }: Place): void {
-  require(Number.isInteger(address) && address >= 0 && address + (address === 0 ? 0 : bytes) <= linear.sizeBytes, () =>
-    `${what} are outside of the memory`);
-  require(address % alignment === 0, () => `${what} are not aligned to ${alignment} bytes`);
+  mustHold(
+    Number.isInteger(address) && address >= 0 && address + (address === 0 ? 0 : bytes) <= linear.sizeBytes,
+    () => `${what} are outside of the memory`,
+  );
+  mustHold(address % alignment === 0, () => `${what} are not aligned to ${alignment} bytes`);
 }
 
 /** Why it is no value of the type; undefined if it is one. */

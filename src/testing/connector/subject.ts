@@ -19,7 +19,7 @@ import type { Page } from "../../page/page.ts";
 import { Cluster } from "../cluster.ts";
 import type { QueryResult } from "../query.ts";
 import { checkPage, type ReadRow, rowsOf } from "./pages.ts";
-import { BrokenRule, type ConnectorCheckOptions, require } from "./options.ts";
+import { BrokenRule, type ConnectorCheckOptions, mustHold } from "./options.ts";
 
 /** Name of the catalog. */
 export const catalogName = "checked";
@@ -66,6 +66,11 @@ export class Subject {
   /** The instance of the coordinator. */
   async coordinator(): Promise<Instance> {
     return this.#instance((await this.#start(1)).instances, "coordinator");
+  }
+
+  /** That of a worker of the same cluster. */
+  async worker(): Promise<Instance> {
+    return this.#instance((await this.#start(1)).instances, "worker-1");
   }
 
   async metadata(): Promise<Connector["metadata"]> {
@@ -144,7 +149,7 @@ export class Subject {
     }
     const left = memory.reservedBytes;
     memory.close();
-    require(left === 0, () => `${tableText(table)}: ${left} bytes of memory are still reserved after close()`);
+    mustHold(left === 0, () => `${tableText(table)}: ${left} bytes of memory are still reserved after close()`);
   }
 
   /** The pages of a source. Throws BrokenRule if it neither ends, waits nor gives a page, or if it counts its bytes backwards. */
@@ -155,15 +160,20 @@ export class Subject {
       await this.#within(source.blocked(), "blocked() has not resolved");
       const page = source.nextPage();
       const { completedBytes } = source;
-      require(Number.isFinite(completedBytes) && completedBytes >= bytes, () =>
-        `completedBytes went from ${bytes} to ${completedBytes}; it only grows`);
+      mustHold(
+        Number.isFinite(completedBytes) && completedBytes >= bytes,
+        () => `completedBytes went from ${bytes} to ${completedBytes}; it only grows`,
+      );
       bytes = completedBytes;
       if (page !== undefined) {
         idleTurns = 0;
         yield page;
       } else if (!source.finished && source.blocked() === undefined) {
         idleTurns += 1;
-        require(idleTurns < idleTurnsMax, () => "there is no page, finished is false and blocked() is undefined: the scan would never end");
+        mustHold(
+          idleTurns < idleTurnsMax,
+          () => "there is no page, finished is false and blocked() is undefined: the scan would never end",
+        );
       }
     }
   }
@@ -232,7 +242,7 @@ export class Subject {
 
   #instance(instances: ReadonlyMap<string, Instance>, nodeId: string): Instance {
     const found = instances.get(nodeId);
-    require(found !== undefined, () => `there is no node '${nodeId}', which a split names`);
+    mustHold(found !== undefined, () => `there is no node '${nodeId}', which a split names`);
     return found;
   }
 
@@ -248,12 +258,12 @@ export class Subject {
     const found: TableMetadata[] = [];
     for (const name of names) {
       const table = await metadata.getTable(name);
-      require(table !== undefined || this.options.tables === undefined, () => `there is no table ${name.schema}.${name.table}`);
+      mustHold(table !== undefined || this.options.tables === undefined, () => `there is no table ${name.schema}.${name.table}`);
       if (table !== undefined) {
         found.push(throughJson(table as unknown as Json) as unknown as TableMetadata);
       }
     }
-    require(found.length > 0, () => "the connector lists no table; make one with 'prepare', or name those to read in 'tables'");
+    mustHold(found.length > 0, () => "the connector lists no table; make one with 'prepare', or name those to read in 'tables'");
     return found;
   }
 

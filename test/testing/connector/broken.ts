@@ -3,6 +3,8 @@ import type {
   Connector,
   ConnectorFactory,
   ConnectorMetadata,
+  PageSink,
+  PageSinkRequest,
   PageSource,
   PageSourceRequest,
   Split,
@@ -103,29 +105,32 @@ function withSource(create: (request: PageSourceRequest) => PageSource): Connect
   return factoryOf(() => ({ createPageSource: create }));
 }
 
-/** The connector memory with other metadata: a writer. */
-function writer(change: (own: ConnectorMetadata) => Partial<ConnectorMetadata>): ConnectorFactory {
+/** The connector memory with other metadata, or other sinks: a writer. */
+function writer(
+  change: (own: ConnectorMetadata) => Partial<ConnectorMetadata>,
+  changeSink: (sink: PageSink, request: PageSinkRequest) => PageSink = (sink) => sink,
+): ConnectorFactory {
   const { name, properties } = memoryConnectorFactory;
   return {
     name,
     properties,
     create(given, context) {
       const own = memoryConnectorFactory.create(given, context);
-      const changed = change(own.metadata);
-      const metadataOf = new Proxy(own.metadata, {
-        get: (target, key) => {
-          const value: unknown = Reflect.get(key in changed ? changed : target, key);
-          return typeof value === "function" ? value.bind(key in changed ? changed : target) : value;
-        },
-      });
-      return new Proxy(own, {
-        get: (target, key) => {
-          const value: unknown = key === "metadata" ? metadataOf : Reflect.get(target, key);
-          return typeof value === "function" ? value.bind(target) : value;
-        },
-      });
+      const createPageSink = (request: PageSinkRequest): PageSink => changeSink(own.createPageSink?.(request) as PageSink, request);
+      return over(own, { metadata: over(own.metadata, change(own.metadata)), createPageSink });
     },
   };
+}
+
+/** An object with some members of its own. */
+function over<T extends object>(own: T, changed: Partial<T>): T {
+  return new Proxy(own, {
+    get: (_, key) => {
+      const target = key in changed ? changed : own;
+      const value: unknown = Reflect.get(target, key);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
 }
 
 export const soundFactory: ConnectorFactory = factoryOf(() => ({}));
@@ -433,5 +438,23 @@ export const brokenConnectors: readonly Broken[] = [
     prepare: ["CREATE TABLE default.numbers AS SELECT 1 AS n"],
     rule: "a write that fails leaves nothing",
     problem: /failed, and the table is there/,
+  },
+  {
+    name: "keeps the memory of a sink that is aborted",
+    factory: writer(
+      () => ({}),
+      (sink, { memory }) => {
+        const block = memory.allocate(64);
+        return over(sink, {
+          finish: async () => {
+            memory.free(block);
+            return sink.finish();
+          },
+        });
+      },
+    ),
+    prepare: ["CREATE TABLE default.numbers AS SELECT 1 AS n"],
+    rule: "a write that fails leaves nothing",
+    problem: /bytes of memory are still reserved after abort\(\) of a sink/,
   },
 ];

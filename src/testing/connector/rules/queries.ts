@@ -6,7 +6,7 @@ import type { DomainValue } from "../../../types/domain/range.ts";
 import { TupleDomain } from "../../../types/domain/tuple-domain.ts";
 import { sqlTypeText, type Type } from "../../../types/type.ts";
 import type { PageValue } from "../../../page/reader.ts";
-import { require } from "../options.ts";
+import { mustHold } from "../options.ts";
 import { cellText, type ReadRow, textOf } from "../pages.ts";
 import { quoted, sqlName, type Subject, tableText } from "../subject.ts";
 import { type Rule, shown } from "./rule.ts";
@@ -69,9 +69,12 @@ const constraints: Rule = {
         const expected = all.filter(holds).map(({ texts }) => texts);
         const check = (found: readonly ReadRow[], when: string): void => {
           const met = found.filter(holds).map(({ texts }) => texts);
-          require(isDeepStrictEqual(met, expected), () =>
-            `${tableText(table)}: ${expected.length} rows meet the condition that ${text}; with it ${when} there are ${met.length}` +
-            `${met.length === expected.length ? ", in another order or with other values" : ""}`);
+          mustHold(
+            isDeepStrictEqual(met, expected),
+            () =>
+              `${tableText(table)}: ${expected.length} rows meet the condition that ${text}; with it ${when} there are ${met.length}` +
+              `${met.length === expected.length ? ", in another order or with other values" : ""}`,
+          );
         };
         const listed: ReadRow[] = [];
         for (const split of await subject.splitsOf(table, { constraint })) {
@@ -105,12 +108,15 @@ const sameRows: Rule = {
       const one = textsOf((await subject.query(sql)).rows);
       const [missing] = withoutThose(expected, one);
       const [extra] = withoutThose(one, expected);
-      require(missing === undefined, () => `${tableText(table)}: SELECT lacks the row (${shown(missing)}), which a split has`);
-      require(extra === undefined, () => `${tableText(table)}: SELECT gives the row (${shown(extra)}), which no split has so often`);
+      mustHold(missing === undefined, () => `${tableText(table)}: SELECT lacks the row (${shown(missing)}), which a split has`);
+      mustHold(extra === undefined, () => `${tableText(table)}: SELECT gives the row (${shown(extra)}), which no split has so often`);
       const three = textsOf((await subject.query(sql, 3)).rows);
       const at = one.findIndex((row, index) => row !== three[index]);
-      require(at < 0 && one.length === three.length, () =>
-        `${tableText(table)}: on one worker there are ${one.length} rows, on three ${three.length}; row ${at} is (${shown(one[at])}) and (${shown(three[at])})`);
+      mustHold(
+        at < 0 && one.length === three.length,
+        () =>
+          `${tableText(table)}: on one worker there are ${one.length} rows, on three ${three.length}; row ${at} is (${shown(one[at])}) and (${shown(three[at])})`,
+      );
     }
     return undefined;
   },
@@ -190,7 +196,7 @@ const pushedDown: Rule = {
       const { rows } = await subject.query(branches.join(" UNION ALL "));
       for (const [index, { count, sql }] of questions.entries()) {
         const found = Number(rows.find(([question]) => question === index)?.[1] as bigint | undefined);
-        require(found === count, () => `SELECT count(*) FROM ${sql} is ${found}, and the splits have ${count} such rows`);
+        mustHold(found === count, () => `SELECT count(*) FROM ${sql} is ${found}, and the splits have ${count} such rows`);
       }
     }
     return undefined;
@@ -210,7 +216,7 @@ const secrets: Rule = {
     }
     for (const [place, text] of await placesOf(subject)) {
       for (const [name, value] of values) {
-        require(!text.includes(value), () => `the value of '${name}' is in ${place}`);
+        mustHold(!text.includes(value), () => `the value of '${name}' is in ${place}`);
       }
     }
     return undefined;

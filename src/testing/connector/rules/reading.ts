@@ -4,7 +4,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import type { ColumnMetadata, Split, TableMetadata } from "../../../connectors/spi.ts";
 import { MemoryLimitExceeded } from "../../../memory/memory.ts";
 import { QueryError } from "../../../protocol/errors.ts";
-import { BrokenRule, require } from "../options.ts";
+import { BrokenRule, mustHold } from "../options.ts";
 import { type ReadRow, rowsOf } from "../pages.ts";
 import { type Subject, tableText } from "../subject.ts";
 import type { Rule } from "./rule.ts";
@@ -54,7 +54,7 @@ async function checkPages(subject: Subject): Promise<void> {
           const before = rowsOf(memory, page);
           await turn();
           const changed = difference(before, rowsOf(memory, page));
-          require(changed === undefined, () => `a page changed before the next was asked for: ${changed}`);
+          mustHold(changed === undefined, () => `a page changed before the next was asked for: ${changed}`);
         },
       });
     }
@@ -69,8 +69,8 @@ function requireKeys(table: TableMetadata, rows: readonly ReadRow[]): void {
     for (const { texts } of rows) {
       const values = indexes.map((index) => texts[index] as string);
       const text = values.join(", ");
-      require(!values.includes("null"), () => `the unique key (${key.join(", ")}) has NULL`);
-      require(!seen.has(text), () => `the unique key (${key.join(", ")}) has the value (${text}) twice`);
+      mustHold(!values.includes("null"), () => `the unique key (${key.join(", ")}) has NULL`);
+      mustHold(!seen.has(text), () => `the unique key (${key.join(", ")}) has the value (${text}) twice`);
       seen.add(text);
     }
   }
@@ -91,9 +91,9 @@ const again: Rule = {
       const { columns } = table;
       const first = await subject.readSplit({ table, split, columns });
       const second = difference(first, await subject.readSplit({ table, split, columns }));
-      require(second === undefined, () => `a split was read twice: ${second}`);
+      mustHold(second === undefined, () => `a split was read twice: ${second}`);
       const elsewhere = difference(first, await subject.readSplit({ table, split, columns, onWorker: true }));
-      require(elsewhere === undefined, () => `a split was read on two nodes: ${elsewhere}`);
+      mustHold(elsewhere === undefined, () => `a split was read on two nodes: ${elsewhere}`);
     }),
 };
 
@@ -116,9 +116,9 @@ const asAsked: Rule = {
           texts: indexes.map((index) => texts[index] as string),
           values: indexes.map((index) => values[index] ?? null),
         }));
-        require(found.length === all.length, () => `with the columns (${names}) a split has ${found.length} rows, with all ${all.length}`);
+        mustHold(found.length === all.length, () => `with the columns (${names}) a split has ${found.length} rows, with all ${all.length}`);
         const wrong = difference(expected, found);
-        require(wrong === undefined, () => `with the columns (${names}) alone: ${wrong}`);
+        mustHold(wrong === undefined, () => `with the columns (${names}) alone: ${wrong}`);
       }
     }),
 };
@@ -131,9 +131,9 @@ const ends: Rule = {
         for await (const page of subject.pagesOf(source)) {
           void page;
         }
-        require(source.nextPage() === undefined, () => "nextPage gives a page after finished was true");
-        require(source.finished, () => "finished is false again after it was true");
-        require(source.blocked() === undefined, () => "blocked() is a promise after finished was true");
+        mustHold(source.nextPage() === undefined, () => "nextPage gives a page after finished was true");
+        mustHold(source.finished, () => "finished is false again after it was true");
+        mustHold(source.blocked() === undefined, () => "blocked() is a promise after finished was true");
       });
     }),
 };
@@ -192,8 +192,11 @@ const scarce: Rule = {
           // A source that is not made has nothing to give back: its context is closed by the engine.
           failure = error;
         });
-      require(failure === undefined || failure instanceof MemoryLimitExceeded || failure instanceof QueryError, () =>
-        `with ${scarceBytes} bytes of memory a source fails with '${String(failure)}', which is neither MemoryLimitExceeded nor a QueryError`);
+      mustHold(
+        failure === undefined || failure instanceof MemoryLimitExceeded || failure instanceof QueryError,
+        () =>
+          `with ${scarceBytes} bytes of memory a source fails with '${String(failure)}', which is neither MemoryLimitExceeded nor a QueryError`,
+      );
     }),
 };
 

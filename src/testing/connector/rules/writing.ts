@@ -1,7 +1,8 @@
 /** What a connector that can write does with rows: all of them become visible, or none. */
-import type { Json } from "../../../connectors/spi.ts";
+import type { ColumnMetadata, Json } from "../../../connectors/spi.ts";
+import { PageBuilder } from "../../../page/builder.ts";
 import { BIGINT, VARCHAR } from "../../../types/type.ts";
-import { BrokenRule, require } from "../options.ts";
+import { BrokenRule, mustHold } from "../options.ts";
 import { cellText } from "../pages.ts";
 import { catalogName, quoted, type Subject, throughJson } from "../subject.ts";
 import type { Rule } from "./rule.ts";
@@ -16,7 +17,7 @@ async function schemaOf(subject: Subject): Promise<string> {
     return writesTo;
   }
   const [first] = await (await subject.metadata()).listSchemas();
-  require(first !== undefined, () => "the connector can write and lists no schema; name one in 'writesTo'");
+  mustHold(first !== undefined, () => "the connector can write and lists no schema; name one in 'writesTo'");
   return first;
 }
 
@@ -36,8 +37,10 @@ async function contentOf(subject: Subject, name: string): Promise<readonly strin
 async function requireContent(subject: Subject, name: string, wanted: readonly string[], when: string): Promise<void> {
   const found = await contentOf(subject, name);
   const text = (list: readonly string[]): string => list.map((row) => `(${row})`).join(" ");
-  require(found.join("\n") === wanted.toSorted().join("\n"), () =>
-    `after ${when} the table has the rows ${text(found)}, not ${text(wanted)}`);
+  mustHold(
+    found.join("\n") === wanted.toSorted().join("\n"),
+    () => `after ${when} the table has the rows ${text(found)}, not ${text(wanted)}`,
+  );
 }
 
 async function failing(subject: Subject, sql: string): Promise<void> {
@@ -45,7 +48,7 @@ async function failing(subject: Subject, sql: string): Promise<void> {
     () => false,
     () => true,
   );
-  require(failed, () => `a statement that divides by zero in its last row succeeded: ${sql}`);
+  mustHold(failed, () => `a statement that divides by zero in its last row succeeded: ${sql}`);
 }
 
 /** Rows that are produced until one cannot be. */
@@ -65,14 +68,14 @@ const readBack: Rule = {
     await requireContent(subject, name, expected, "CREATE TABLE AS");
     const { connector } = await subject.coordinator();
     const listed = await connector.metadata.listTables(schema);
-    require(listed.includes(table), () => "a table that was created is not listed");
+    mustHold(listed.includes(table), () => "a table that was created is not listed");
     await requireTaken(subject, schema);
     if (connector.metadata.beginInsert !== undefined) {
       await subject.query(`INSERT INTO ${name} SELECT * FROM ${rows} AS t (number, text)`);
       await requireContent(subject, name, [...expected, ...expected], "INSERT");
     }
     await subject.query(`DROP TABLE ${name}`);
-    require(!(await connector.metadata.listTables(schema)).includes(table), () => "a table that was dropped is still listed");
+    mustHold(!(await connector.metadata.listTables(schema)).includes(table), () => "a table that was dropped is still listed");
     return undefined;
   },
 };
@@ -88,7 +91,7 @@ async function requireTaken(subject: Subject, schema: string): Promise<void> {
     await metadata.finishCreate?.(handle, []);
   } catch (error) {
     const name = (error as { readonly errorName?: string }).errorName ?? String(error);
-    require(name === "TABLE_ALREADY_EXISTS", () => `beginCreate for a table that exists fails with ${name}, not TABLE_ALREADY_EXISTS`);
+    mustHold(name === "TABLE_ALREADY_EXISTS", () => `beginCreate for a table that exists fails with ${name}, not TABLE_ALREADY_EXISTS`);
     return;
   }
   throw new BrokenRule("beginCreate and finishCreate for a table that exists do not fail with TABLE_ALREADY_EXISTS");
@@ -103,8 +106,7 @@ const leavesNothing: Rule = {
     }
     const schema = await schemaOf(subject);
     const name = `${quoted(schema)}.${quoted(table)}`;
-    const { connector, context } = await subject.coordinator();
-    const { metadata } = connector;
+    const { metadata } = (await subject.coordinator()).connector;
     const isThere = async (): Promise<boolean> =>
       (await metadata.listTables(schema)).includes(table) || (await metadata.getTable({ schema, table })) !== undefined;
     await subject.query(`DROP TABLE IF EXISTS ${name}`);
@@ -112,7 +114,7 @@ const leavesNothing: Rule = {
       subject,
       `CREATE TABLE ${name} AS ${brokenRows.replace("bigint)", "bigint) AS number").replace("varchar)", "varchar) AS text")}`,
     );
-    require(!(await isThere()), () => "CREATE TABLE AS failed, and the table is there");
+    mustHold(!(await isThere()), () => "CREATE TABLE AS failed, and the table is there");
     await subject.query(`CREATE TABLE ${name} AS SELECT * FROM ${rows} AS t (number, text)`);
     if (metadata.beginInsert !== undefined) {
       await failing(subject, `INSERT INTO ${name} ${brokenRows}`);
@@ -120,30 +122,61 @@ const leavesNothing: Rule = {
     }
     await subject.query(`DROP TABLE ${name}`);
     await abortByHand({ subject, schema });
-    require(!(await isThere()), () => "abortWrite left the table");
-    void context;
+    mustHold(!(await isThere()), () => "abortWrite left the table");
     return undefined;
   },
 };
 
-/** The sink is aborted, and so is the write, twice. */
+/** One task is aborted with rows, another has finished; then the write is aborted, twice. */
 async function abortByHand({ schema, subject }: { readonly subject: Subject; readonly schema: string }): Promise<void> {
-  const { connector, context } = await subject.coordinator();
-  const { metadata } = connector;
-  const columns = [
+  const { metadata } = (await subject.coordinator()).connector;
+  const given = [
     { name: "number", type: BIGINT },
     { name: "text", type: VARCHAR },
   ];
+  const { columns } = metadata.planCreate?.(given, {}) ?? { columns: given };
   const handle = throughJson((await metadata.beginCreate?.({ schema, table }, columns)) as Json);
+  await writeTask({ subject, handle, columns, task: 0, isAborted: true });
+  await writeTask({ subject, handle, columns, task: 1, isAborted: false });
+  mustHold(metadata.abortWrite !== undefined, () => "the connector can create tables and has no abortWrite");
+  await metadata.abortWrite(handle);
+  await metadata.abortWrite(handle);
+}
+
+interface Task {
+  readonly subject: Subject;
+  readonly handle: Json;
+  readonly columns: readonly ColumnMetadata[];
+  readonly task: number;
+  readonly isAborted: boolean;
+}
+
+/** Two rows by way of a sink on a worker. */
+async function writeTask({ columns, handle, isAborted, subject, task }: Task): Promise<void> {
+  const { connector, context } = await subject.worker();
+  const pages = context.memory.child("pages");
   const memory = context.memory.child("check");
-  const sink = connector.createPageSink?.({ handle, columns, taskId: `${catalogName}.1.0`, memory });
-  sink?.abort();
-  const left = memory.reservedBytes;
+  const builder = new PageBuilder(
+    columns.map(({ type }) => type),
+    pages,
+  );
+  const sink = connector.createPageSink?.({ handle, columns, taskId: `${catalogName}.1.${task}`, memory });
+  for (const id of [1n, 2n]) {
+    builder.appendBigint(0, id);
+    builder.appendString(1, `number ${id}`);
+  }
+  await sink?.blocked();
+  sink?.append(builder.build());
+  builder.close();
+  pages.close();
+  if (isAborted) {
+    sink?.abort();
+    const left = memory.reservedBytes;
+    mustHold(left === 0, () => `${left} bytes of memory are still reserved after abort() of a sink`);
+  } else {
+    await sink?.finish();
+  }
   memory.close();
-  require(left === 0, () => `${left} bytes of memory are still reserved after abort() of a sink`);
-  require(metadata.abortWrite !== undefined, () => "the connector can create tables and has no abortWrite");
-  await metadata.abortWrite(handle);
-  await metadata.abortWrite(handle);
 }
 
 export const writingRules: readonly Rule[] = [readBack, leavesNothing];
