@@ -10,6 +10,15 @@ export interface Excused {
 
 export const elsewhere: readonly Excused[] = [
   {
+    why: "Only arguments that take a second raise it: the tests beside the functions reach the bounds.",
+    places: [
+      'src/functions/learning/effort.ts: invalidArgument("Training takes too long.',
+      "src/functions/learning/effort.ts: invalidArgument(`Training set must not have more than ",
+      'src/functions/scalar/geometry/effort.ts: invalidArgument("Geometry is too complex for this operation");',
+      'src/functions/scalar/json/path/evaluate.ts: throw new QueryError("EXCEEDED_FUNCTION_MEMORY_LIMIT", `JSON path reads more than ',
+    ],
+  },
+  {
     why: "Only rules of access raise it: test/access asks for each in both worlds.",
     places: [
       "src/planner/access/statement-rights.ts: throw notSupported(statement, changeRefused[statement.kind]",

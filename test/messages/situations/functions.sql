@@ -211,3 +211,5 @@ SELECT to_date('2020', 'yyyy');
 error: INVALID_FUNCTION_ARGUMENT Text '2020' could not be parsed: year, month and day are needed
 SELECT to_timestamp('2020/12/01 10 11', 'yyyy/mm/dd hh24 hh');
 error: INVALID_FUNCTION_ARGUMENT Text '2020/12/01 10 11' could not be parsed: Conflict found: HourOfDay is 10 and 11
+SELECT current_groups(1);
+error: SYNTAX_ERROR line 1:8: Invalid number of arguments for 'current_groups' function
