@@ -214,7 +214,12 @@ const properties = [
   property("task.max-tasks", "integer", "20000", "Maximum number of tasks on a node"),
   property("task.max-slice-time", "duration", "20ms", "Time that a driver runs before it yields"),
   property("task.max-slice-rows", "integer", "262144", "Approximate number of rows that a driver processes before it yields"),
-  property("sink.max-buffer-size", "size", "32MB", "Maximum size of the output buffers of a task"),
+  property(
+    "sink.max-buffer-size",
+    "size",
+    "32MB",
+    "Maximum size of the output buffers of a task; with more than eight tasks of a query on a node, of eight of them together",
+  ),
   property("exchange.max-buffer-size", "size", "32MB", "Maximum size of the pages that an exchange buffers"),
   property("exchange.max-response-size", "size", "16MB", "Maximum size of the pages in one exchange response"),
   property("exchange.max-error-duration", "duration", "5m", "How long exchange requests may fail before the query fails"),

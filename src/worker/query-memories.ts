@@ -81,6 +81,11 @@ export class QueryMemories {
     }
   }
 
+  /** How often the query was entered and not left: by its tasks, and by the coordinator that runs it. */
+  holdersOf(queryId: string): number {
+    return this.#queries.get(queryId)?.holders ?? 0;
+  }
+
   uses(): readonly QueryMemoryUse[] {
     return [...this.#queries].map(([queryId, { context, holders }]) => ({ queryId, reservedBytes: context.reservedBytes, holders }));
   }

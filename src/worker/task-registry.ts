@@ -273,6 +273,7 @@ export class TaskRegistry {
         outputBuffers: request.outputIds,
         session: request.session as TaskOptions["session"],
         queryMemory: memory,
+        tasksOfQuery: () => memories.holdersOf(parts.queryId),
         ...(request.partition === undefined ? {} : { partition: Number(request.partition) }),
         isRetried: request.retryPolicy === "TASK",
         isRerun: request.retryPolicy === "TASK" && request.partition !== undefined,

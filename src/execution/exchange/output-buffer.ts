@@ -31,7 +31,8 @@ export interface OutputBufferOptions {
   readonly descriptor: OutputBuffersDescriptor;
   /** A former run of the task may have given pages to readers. */
   readonly isRerun: boolean;
-  readonly bytesMax: number;
+  /** At this moment. Never 0. */
+  readonly bytesMax: () => number;
   /** Reserves the bytes of frames in memory. The task closes it. */
   readonly memory: MemoryContext;
   readonly clock: Clock;
@@ -299,7 +300,7 @@ export class OutputBuffer {
   }
 
   get #bytesMax(): number {
-    return bufferBound(this.#options.memory, this.#options.bytesMax);
+    return bufferBound(this.#options.memory, this.#options.bytesMax());
   }
 
   #buffer(bufferId: number): ConsumerBuffer {

@@ -104,6 +104,8 @@ export interface TaskOptions {
   readonly session: SessionFacts;
   /** The query's context on this node. The task creates a child and closes it at its end. */
   readonly queryMemory: MemoryContext;
+  /** Number of tasks of the query on this node that have not ended; this one alone if absent. */
+  readonly tasksOfQuery?: () => number;
   /** Place of the task among the tasks of its stage; absent if it is the number in the task id. */
   readonly partition?: number;
   /**

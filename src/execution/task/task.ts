@@ -3,6 +3,7 @@
  * (all output consumed), CANCELED (cancelled; readers see an end), ABORTED or FAILED (readers never see an end). In every case all its
  * resources are freed afterwards.
  */
+import { boundOfEach } from "../../memory/headroom.ts";
 import type { MemoryContext } from "../../memory/memory.ts";
 import { sealed } from "../../page/serde.ts";
 import type { MonotonicNanos } from "../../ports/clock.ts";
@@ -89,7 +90,7 @@ class Task implements TaskExecution {
       taskId: options.taskId,
       descriptor: options.outputBuffers,
       isRerun: options.isRerun === true,
-      bytesMax: services.limits.outputBufferBytesMax,
+      bytesMax: () => boundOfEach(services.limits.outputBufferBytesMax, options.tasksOfQuery?.() ?? 1),
       memory: this.#bufferMemory,
       clock,
       storage,

@@ -28,7 +28,7 @@ function open(options: {
     taskId: "q.0.0",
     isRerun: options.isRerun === true,
     descriptor: { kind: options.kind, bufferCount: options.bufferCount, readerCount: options.readerCount },
-    bytesMax: options.bytesMax,
+    bytesMax: () => options.bytesMax,
     memory: context,
     clock,
     points: noPoints,

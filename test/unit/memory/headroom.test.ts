@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { createNodeMemory } from "../../../src/memory/allocator.ts";
 import { knobsOf } from "../../../src/ports/knobs.ts";
-import { bufferBound } from "../../../src/memory/headroom.ts";
+import { boundOfEach, bufferBound } from "../../../src/memory/headroom.ts";
 
 it("leaves a query of many buffers, each at its bound, the part of its memory that operators need", () => {
   fc.assert(
@@ -39,4 +39,16 @@ it("lets an empty buffer take something where nothing is left for buffers", () =
 it("is the usual bound where there is room", () => {
   const memory = createNodeMemory({ sizeBytes: 65_536 }).root.child("query", 8_000);
   expect([bufferBound(memory, 1_000), bufferBound(memory, 2_000)]).toEqual([1_000, 1_000]);
+});
+
+it("many output buffers of a query hold together what eight hold, and each something", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 2 ** 31 }), fc.integer({ min: 0, max: 1_000 }), (bytesMax, buffers) => {
+      const each = boundOfEach(bytesMax, buffers);
+      expect(each).toBeGreaterThanOrEqual(1);
+      expect(each).toBeLessThanOrEqual(bytesMax);
+      expect(each * buffers).toBeLessThanOrEqual(8 * bytesMax + buffers);
+      expect(buffers > 8 || each === bytesMax).toBe(true);
+    }),
+  );
 });
