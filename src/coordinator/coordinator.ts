@@ -70,7 +70,7 @@ export function createCoordinator(context: CoordinatorContext, planner: Planner,
   }
   const statements = new StatementResource(dispatcher, context, journal && waiting && { journal, waiting });
   const list = new QueryList(tracker, () => dispatcher.waitFacts(), history);
-  const queries = new QueryResource(dispatcher, list, history, context.access);
+  const queries = new QueryResource({ dispatcher, queries: list, history, waiting, access: context.access });
   const clusters = new ClusterResource(context, dispatcher, list);
   return {
     routes: [...statements.routes, ...queries.routes, ...clusters.routes, ...(spooling === undefined ? [] : segmentRoutes(spooling.store))],

@@ -104,6 +104,7 @@ it("ends a statement that writes with an error that says why, and an unknown que
   const first = await started();
   const sql = "CREATE TABLE memory.default.t AS SELECT l.* FROM tpch.sf1.lineitem l CROSS JOIN tpch.tiny.nation";
   const { nextUri } = await document("POST", `${first.uri}/v1/statement`, "engine", sql);
+  const read = await document("POST", `${first.uri}/v1/statement`, "engine", "SELECT orderkey FROM tpch.sf1.lineitem");
   const beside = await started("0", "1");
   expect(beside.errors()).toContain(
     `The query history is not kept: process ${first.process.pid} at ${first.uri} uses the directory ${folder}`,
@@ -114,6 +115,15 @@ it("ends a statement that writes with an error that says why, and an unknown que
   first.kill("SIGKILL");
   await first.ended;
   await started(new URL(first.uri).port);
+  // A query that waits for its client can be ended: it does not go on when that comes.
+  const id = /statement\/(\w+)\//.exec(String(read.nextUri))?.[1];
+  const statuses: number[] = [];
+  for (const method of ["PUT", "DELETE", "PUT"] as const) {
+    const path = `/v1/query/${id}${method === "PUT" ? "/killed" : ""}`;
+    statuses.push((await request(`${first.uri}${path}`, { method, headers: { "x-engine-user": "ann" }, body: "no" })).statusCode);
+  }
+  expect(statuses).toEqual([202, 204, 409]);
+  expect((await document("GET", String(read.nextUri), "engine")).error).toMatchObject({ errorName: "ADMINISTRATIVELY_KILLED" });
   // Nobody takes the id of a query whose client has not come yet.
   const stranger = String(nextUri).replace(/\/\d+\?slug=\w+/, "?slug=x1");
   expect((await request(stranger, { method: "PUT", headers: { "x-engine-user": "eve" }, body: "SELECT 1" })).statusCode).toBe(409);

@@ -3,6 +3,7 @@
  * says which rows it has, and many clients never come back.
  */
 import type { Clock, Timer } from "../../ports/clock.ts";
+import type { JournaledFailure } from "../../protocol/documents/query-journal.ts";
 import type { JournaledQuery } from "./journal-records.ts";
 import type { QueryJournal } from "./query-journal.ts";
 
@@ -36,6 +37,26 @@ export class WaitingQueries {
   async has(id: string): Promise<boolean> {
     await this.#loading;
     return this.#queries.has(id);
+  }
+
+  /** The user of the query; undefined if it is not known. */
+  async ownerOf(id: string): Promise<string | undefined> {
+    await this.#loading;
+    return this.#queries.get(id)?.session.user;
+  }
+
+  /**
+   * The query ends with this failure, which its client gets when it comes. Resolves when that is recorded; undefined if the query does not
+   * wait any more.
+   */
+  async fail(id: string, failure: JournaledFailure): Promise<"failed" | "had-failed" | undefined> {
+    const query = this.#queries.get(id);
+    if (query === undefined || query.failure !== undefined) {
+      return query && "had-failed";
+    }
+    this.#queries.set(id, { ...query, failure });
+    await this.#options.journal.fail(id, failure);
+    return "failed";
   }
 
   /** The query goes on, or its client does not want it. Returns false if another request was faster. */

@@ -9,6 +9,8 @@ import type { Dispatcher } from "../query/dispatcher.ts";
 import { killed, preempted } from "../query/failure.ts";
 import { withAddresses } from "../history/history-detail.ts";
 import type { QueryHistory } from "../history/query-history.ts";
+import type { WaitingQueries } from "../recovery/waiting-queries.ts";
+import type { FailureInfo } from "../../execution/task/api.ts";
 import type { QueryRow } from "../listing/query-row.ts";
 import type { BasicQueryInfo } from "../../protocol/documents/query.ts";
 import type { Query } from "../query/query.ts";
@@ -20,10 +22,20 @@ import { requireQueryRight, visibleOwners } from "./request-user.ts";
 import { queryInfo } from "../query/query-documents.ts";
 import { waitOf } from "../query/query-wait.ts";
 
+export interface QueryResourceOptions {
+  readonly dispatcher: Dispatcher;
+  readonly queries: QueryList;
+  readonly history: QueryHistory | undefined;
+  /** Queries of former incarnations; undefined if none are recorded. */
+  readonly waiting: WaitingQueries | undefined;
+  readonly access: CoordinatorContext["access"];
+}
+
 export class QueryResource {
   readonly #dispatcher: Dispatcher;
   readonly #queries: QueryList;
   readonly #history: QueryHistory | undefined;
+  readonly #waiting: WaitingQueries | undefined;
   readonly #access: CoordinatorContext["access"];
   readonly routes: readonly Route[] = [
     route("GET", "/v1/query", (request) => this.#list(request)),
@@ -35,11 +47,12 @@ export class QueryResource {
     route("DELETE", "/v1/query/stage/{stageId}", (request) => this.#cancelStage(request)),
   ];
 
-  constructor(dispatcher: Dispatcher, queries: QueryList, history: QueryHistory | undefined, access: CoordinatorContext["access"]) {
+  constructor({ access, dispatcher, history, queries, waiting }: QueryResourceOptions) {
     this.#access = access;
     this.#dispatcher = dispatcher;
     this.#history = history;
     this.#queries = queries;
+    this.#waiting = waiting;
   }
 
   async #list(request: RoutedRequest): Promise<HttpResponse> {
@@ -82,14 +95,27 @@ export class QueryResource {
 
   /** Answers 204 in every state, also for unknown queries. */
   async #cancel(request: RoutedRequest): Promise<HttpResponse> {
+    const failure: FailureInfo = { errorName: "USER_CANCELED", message: "Query was canceled" };
+    if ((await this.#failWaiting(request, failure)) !== undefined) {
+      return emptyResponse(204);
+    }
     const query = this.#find(request);
     this.#requireKill(request, query);
-    query?.fail({ errorName: "USER_CANCELED", message: "Query was canceled" });
+    query?.fail(failure);
     await query?.failureRecorded;
     return emptyResponse(204);
   }
 
   async #kill(request: RoutedRequest, kind: "killed" | "preempted"): Promise<HttpResponse> {
+    const message = decodeUtf8(request.http.body).trim();
+    const failure = kind === "killed" ? killed(message) : preempted(message);
+    const waiting = await this.#failWaiting(request, failure);
+    if (waiting === "had-failed") {
+      throw new HttpError(409, `Query has already ended: ${request.parameters["queryId"] ?? ""}`);
+    }
+    if (waiting === "failed") {
+      return emptyResponse(202);
+    }
     const query = this.#find(request);
     if (query === undefined) {
       await this.#history?.load();
@@ -104,10 +130,20 @@ export class QueryResource {
     if (query.done) {
       throw new HttpError(409, `Query has already ended: ${query.id}`);
     }
-    const message = decodeUtf8(request.http.body).trim();
-    query.fail(kind === "killed" ? killed(message) : preempted(message));
+    query.fail(failure);
     await query.failureRecorded;
     return emptyResponse(202);
+  }
+
+  /** Ends a query of a former incarnation that waits for its client; undefined if there is none. Throws HttpError 403. */
+  async #failWaiting(request: RoutedRequest, failure: FailureInfo): Promise<"failed" | "had-failed" | undefined> {
+    const id = request.parameters["queryId"] ?? "";
+    const owner = this.#find(request) === undefined ? await this.#waiting?.ownerOf(id) : undefined;
+    if (owner === undefined) {
+      return undefined;
+    }
+    requireQueryRight(request.http.headers, owner, "kill", this.#access());
+    return this.#waiting?.fail(id, failure);
   }
 
   /** Ends the stage early; its query continues with the rows it has. Answers 204 also if the stage is unknown or has ended. */
