@@ -13,11 +13,12 @@ const shared = new SharedState();
 const plans = Array.from({ length: 60 }, (_, seed) => drawRun(String(seed + 1)))
   .filter(({ access }) => access !== undefined)
   .slice(0, 4)
-  .map(({ access, seed, users }): RunPlan => {
+  .map(({ access, seed, userGroups, users }): RunPlan => {
     const restricted = users
       .filter(({ peeks }) => peeks === true)
       .map((user) => ({ ...user, statements: user.statements.map((statement) => ({ ...statement, ...reads(statement.sql) })) }));
-    return calmCluster(seed, { users: restricted, ...(access === undefined ? {} : { access }) });
+    const rights = { ...(access !== undefined && { access }), ...(userGroups !== undefined && { userGroups }) };
+    return calmCluster(seed, { users: restricted, ...rights });
   });
 
 describe("restricted users", () => {
