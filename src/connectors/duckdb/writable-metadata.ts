@@ -7,7 +7,7 @@ import { base32, type RandomStream } from "../../ports/random.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import type { RowChange } from "../pushdown.ts";
 import { changeSql } from "../shared/remote/changes.ts";
-import { constraintsSql, defaultSql, remoteCapabilities, storedColumn } from "../shared/remote/column-attributes.ts";
+import { constraintsSql, defaultAction, remoteCapabilities, storedColumn } from "../shared/remote/column-attributes.ts";
 import { clusterObjectErrors, withObjectErrors } from "../shared/remote/object-errors.ts";
 import { type ConnectionPool, remoteError } from "../shared/remote/pool.ts";
 import { handleOf, insertedColumns, storedOf } from "../shared/remote/remote-table.ts";
@@ -196,9 +196,8 @@ export class WritableDuckdbMetadata extends DuckdbMetadata {
   }
 
   async setColumnDefault(table: TableMetadata, column: string, defaultValue: DefaultValue | undefined): Promise<void> {
-    const type = handleOf(table.handle).columns.find(({ name }) => name === column)?.type;
-    const isSet = type !== undefined && defaultValue !== undefined;
-    await this.#alterColumn(table, column, isSet ? `SET DEFAULT ${defaultSql(type, defaultValue, storedLiteral)}` : "DROP DEFAULT");
+    const { columns } = handleOf(table.handle);
+    await this.#alterColumn(table, column, defaultAction(columns, column, { defaultValue, literal: storedLiteral }));
   }
 
   async #alterColumn(table: TableMetadata, column: string, action: string): Promise<void> {

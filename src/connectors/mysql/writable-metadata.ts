@@ -6,7 +6,7 @@ import { base32, type RandomStream } from "../../ports/random.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import type { RowChange } from "../pushdown.ts";
 import { changeSql } from "../shared/remote/changes.ts";
-import { constraintsSql, defaultSql, remoteCapabilities, storedColumn } from "../shared/remote/column-attributes.ts";
+import { constraintsSql, defaultAction, remoteCapabilities, storedColumn } from "../shared/remote/column-attributes.ts";
 import type { RemoteDialect } from "../shared/remote/dialect.ts";
 import type { ConnectionPool } from "../shared/remote/pool.ts";
 import { mysqlObjectErrors, withObjectErrors } from "../shared/remote/object-errors.ts";
@@ -173,9 +173,7 @@ export class WritableMysqlMetadata extends MysqlMetadata {
   }
 
   async setColumnDefault(table: TableMetadata, column: string, defaultValue: DefaultValue | undefined): Promise<void> {
-    const type = handleOf(table.handle).columns.find(({ name }) => name === column)?.type;
-    const isSet = type !== undefined && defaultValue !== undefined;
-    const action = isSet ? `SET DEFAULT ${defaultSql(type, defaultValue, storedLiteral)}` : "DROP DEFAULT";
+    const action = defaultAction(handleOf(table.handle).columns, column, { defaultValue, literal: storedLiteral });
     await this.run(`ALTER TABLE ${this.#target(table)} ALTER COLUMN ${this.#column(table, column)} ${action}`);
   }
 

@@ -7,7 +7,7 @@ import type { DatabaseConnection } from "../../ports/databases.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import type { RowChange } from "../pushdown.ts";
 import { changeSql } from "../shared/remote/changes.ts";
-import { constraintsSql, defaultSql, remoteCapabilities, storedColumn } from "../shared/remote/column-attributes.ts";
+import { constraintsSql, defaultAction, remoteCapabilities, storedColumn } from "../shared/remote/column-attributes.ts";
 import type { RemoteDialect } from "../shared/remote/dialect.ts";
 import type { ConnectionPool } from "../shared/remote/pool.ts";
 import { postgresqlObjectErrors, withObjectErrors } from "../shared/remote/object-errors.ts";
@@ -173,9 +173,8 @@ export class WritablePostgresqlMetadata extends PostgresqlMetadata {
   }
 
   async setColumnDefault(table: TableMetadata, column: string, defaultValue: DefaultValue | undefined): Promise<void> {
-    const type = handleOf(table.handle).columns.find(({ name }) => name === column)?.type;
-    const isSet = type !== undefined && defaultValue !== undefined;
-    await this.#alterColumn(table, column, isSet ? `SET DEFAULT ${defaultSql(type, defaultValue, storedLiteral)}` : "DROP DEFAULT");
+    const { columns } = handleOf(table.handle);
+    await this.#alterColumn(table, column, defaultAction(columns, column, { defaultValue, literal: storedLiteral }));
   }
 
   async #alterColumn(table: TableMetadata, column: string, action: string): Promise<void> {

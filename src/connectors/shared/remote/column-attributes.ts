@@ -40,7 +40,17 @@ export function constraintsSql({ defaultValue, nullable, type }: ColumnMetadata,
   return `${value}${nullable === false ? " NOT NULL" : ""}`;
 }
 
-export function defaultSql(type: Type, { value }: DefaultValue, literal: Literal): string {
+/** The action of ALTER COLUMN that gives a column of these another default value, or none. */
+export function defaultAction(
+  columns: readonly Pick<ColumnMetadata, "name" | "type">[],
+  column: string,
+  { defaultValue, literal }: { readonly defaultValue: DefaultValue | undefined; readonly literal: Literal },
+): string {
+  const type = columns.find(({ name }) => name === column)?.type;
+  return type === undefined || defaultValue === undefined ? "DROP DEFAULT" : `SET DEFAULT ${defaultSql(type, defaultValue, literal)}`;
+}
+
+function defaultSql(type: Type, { value }: DefaultValue, literal: Literal): string {
   return value === null ? "NULL" : literal(type, pageValueOf(type, value));
 }
 
