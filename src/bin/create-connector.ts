@@ -1,11 +1,10 @@
 /** `orrery create-connector NAME`: writes a project with a connector, its tests and what compiles them. */
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { Command, type CommanderError } from "commander";
+import { Command } from "commander";
 import { engineVersion } from "../config.ts";
+import { parseArguments, usageCode } from "./command-line.ts";
 import { connectorProject } from "./connector-project.ts";
-
-const usageCode = 2;
 
 /** 0 if the project was written, 1 if the folder has files or cannot be written, 2 for a wrong command line. */
 export function createConnector(argv: readonly string[]): number {
@@ -15,10 +14,9 @@ export function createConnector(argv: readonly string[]): number {
     .option("--folder <folder>", "where to write it (the name)")
     .allowExcessArguments(false)
     .exitOverride();
-  try {
-    command.parse([...argv], { from: "user" });
-  } catch (error) {
-    return (error as CommanderError).exitCode === 0 ? 0 : usageCode;
+  const ended = parseArguments(command, argv);
+  if (ended !== undefined) {
+    return ended;
   }
   const [name = ""] = command.args;
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) {

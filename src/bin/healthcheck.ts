@@ -2,9 +2,9 @@
  * `orrery healthcheck [url]`: the exit code says whether a server is ready for statements, so a container needs no other program for its
  * check.
  */
-import { Command, type CommanderError } from "commander";
+import { Command } from "commander";
+import { parseArguments, usageCode } from "./command-line.ts";
 
-const usageCode = 2;
 const timeoutMsDefault = 5000;
 
 /** Where the server of the same container listens. Kubernetes sets ORRERY_PORT to `tcp://...` for a service of this name. */
@@ -25,10 +25,9 @@ export async function healthcheck(argv: readonly string[]): Promise<number> {
     .option("--timeout <milliseconds>", "longest wait for the answer", String(timeoutMsDefault))
     .allowExcessArguments(false)
     .exitOverride();
-  try {
-    command.parse([...argv], { from: "user" });
-  } catch (error) {
-    return (error as CommanderError).exitCode === 0 ? 0 : usageCode;
+  const ended = parseArguments(command, argv);
+  if (ended !== undefined) {
+    return ended;
   }
   const [given = addressHere(process.env)] = command.args;
   const address = /^https?:\/\//i.test(given) ? given : `http://${given}`;

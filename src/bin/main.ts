@@ -8,9 +8,7 @@
 import * as nodeModule from "node:module";
 import { fileURLToPath } from "node:url";
 import { choose, isKnownProgram, type ProgramName, programs, usage } from "./choice.ts";
-
-/** Exit code for a wrong command line. */
-const usageCode = 2;
+import { usageCode } from "./command-line.ts";
 
 /** From Node 22 on, compiled code is kept in the system's temporary folder: later starts skip most of the compilation. */
 function keepCompiledCode(): void {

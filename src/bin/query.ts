@@ -4,12 +4,11 @@
  */
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { Command, type CommanderError } from "commander";
+import { Command } from "commander";
 import type { Connect } from "../cli/main.ts";
 import { startsWithComment } from "./choice.ts";
+import { parseArguments, usageCode } from "./command-line.ts";
 import { createCluster } from "../embedded/cluster.ts";
-
-const usageCode = 2;
 
 interface Options {
   readonly command?: string;
@@ -69,10 +68,9 @@ Exit codes: 0, or 1 if a statement failed, 2 for a wrong command line, 130 after
 /** Returns the exit code. */
 export async function query(argv: readonly string[]): Promise<number> {
   const command = commandLine();
-  try {
-    command.parse(argv.map(withoutAlias), { from: "user" });
-  } catch (error) {
-    return (error as CommanderError).exitCode === 0 ? 0 : usageCode;
+  const ended = parseArguments(command, argv.map(withoutAlias));
+  if (ended !== undefined) {
+    return ended;
   }
   const options = command.opts<Options>();
   const [statement] = command.args;
