@@ -54,6 +54,12 @@ async function failing(subject: Subject, sql: string): Promise<void> {
 /** Rows that are produced until one cannot be. */
 const brokenRows = "SELECT CAST(1 / (9 - n) AS bigint), CAST(n AS varchar) FROM TABLE(sequence(1, 9)) AS t (n)";
 
+/** Where the rules write: the schema, and the table as statements name it. */
+async function placeOf(subject: Subject): Promise<{ readonly schema: string; readonly name: string }> {
+  const schema = await schemaOf(subject);
+  return { schema, name: `${quoted(schema)}.${quoted(table)}` };
+}
+
 const readBack: Rule = {
   name: "what is written is read back",
   async check(subject) {
@@ -61,8 +67,7 @@ const readBack: Rule = {
     if (reason !== undefined) {
       return reason;
     }
-    const schema = await schemaOf(subject);
-    const name = `${quoted(schema)}.${quoted(table)}`;
+    const { name, schema } = await placeOf(subject);
     await subject.query(`DROP TABLE IF EXISTS ${name}`);
     await subject.query(`CREATE TABLE ${name} AS SELECT * FROM ${rows} AS t (number, text)`);
     await requireContent(subject, name, expected, "CREATE TABLE AS");
@@ -104,8 +109,7 @@ const leavesNothing: Rule = {
     if (reason !== undefined) {
       return reason;
     }
-    const schema = await schemaOf(subject);
-    const name = `${quoted(schema)}.${quoted(table)}`;
+    const { name, schema } = await placeOf(subject);
     const { metadata } = (await subject.coordinator()).connector;
     const isThere = async (): Promise<boolean> =>
       (await metadata.listTables(schema)).includes(table) || (await metadata.getTable({ schema, table })) !== undefined;
