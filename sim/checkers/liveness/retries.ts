@@ -128,7 +128,7 @@ export class RetryOracle {
   }
 
   /** Whether the query has, or may have, begun to run again in a life of the coordinator; in that of now if none is given. */
-  hasRunAgain(queryId: string, incarnation = this.#options.facts.livesOf(this.#options.coordinator)): boolean {
+  hasRunAgain(queryId: string, incarnation = this.#incarnation): boolean {
     const { forced, lost } = this.#of(queryId, incarnation);
     return this.#ranAgainElsewhere || forced + lost > 0;
   }
@@ -192,7 +192,7 @@ export class RetryOracle {
     }
     // An attempt whose tasks find no place is lost before it has a number. A query of the coordinator's n-th life counts from 100 n.
     const past = Math.floor(Number(attempt) / attemptsPerLife);
-    const isOfThisLife = past < this.#options.facts.livesOf(this.#options.coordinator);
+    const isOfThisLife = past < this.#incarnation;
     this.#check(
       isOfThisLife && Number(attempt) % attemptsPerLife <= tries.lost + tries.forced + tries.rounds + tries.seconds,
       () => `${id} lost attempt ${String(attempt)} after ${tries.lost} lost ones`,
@@ -276,7 +276,11 @@ export class RetryOracle {
     return former !== undefined && attempt % attemptsPerLife > own.lost + own.forced + own.rounds + own.seconds ? former : own;
   }
 
-  #of(queryId: string, incarnation = this.#options.facts.livesOf(this.#options.coordinator)): Tries {
+  get #incarnation(): number {
+    return this.#options.facts.livesOf(this.#options.coordinator);
+  }
+
+  #of(queryId: string, incarnation = this.#incarnation): Tries {
     const key = `${incarnation} ${queryId}`;
     const tries = this.#tries.get(key) ?? {
       lost: 0,

@@ -26,7 +26,7 @@ const beatPattern = /^(m\d+) \S+>(\S+) heartbeat/;
 const startsTask = /^\/v1\/task\/([^./]+)\.[^/]+$/;
 
 class UnresponsiveWorkers implements Model {
-  readonly notes = ["start", "serve", "request", "answer", "log-info"];
+  readonly notes = ["start", "request", "answer", "log-info"];
   readonly #context: Judged;
   readonly #coordinator: string;
   readonly #silentNanos: number;
@@ -36,8 +36,6 @@ class UnresponsiveWorkers implements Model {
   readonly #due = new Map<string, number>();
   /** Queries with a task that writes. */
   readonly #writing = new Set<string>();
-  /** Local time at which a worker's last announcement came. A heartbeat of this moment may be the first of a new incarnation. */
-  readonly #announcedNanos = new Map<string, number>();
   /** World's time at which a worker was called unresponsive last. */
   #toldNanos = Number.NaN;
 
@@ -57,11 +55,6 @@ class UnresponsiveWorkers implements Model {
     if (kind === "start") {
       this.#due.clear();
       this.#silences.clear();
-    } else if (kind === "serve") {
-      const [, worker] = / PUT \/v1\/announcement\/(.+)$/.exec(detail) ?? [];
-      if (worker !== undefined) {
-        this.#announcedNanos.set(worker, this.#now);
-      }
     } else if (kind === "log-info") {
       this.#told(detail, nowNanos);
     } else {
@@ -123,7 +116,6 @@ class UnresponsiveWorkers implements Model {
     const isDue =
       this.#silentNanos > 0 &&
       silence.isExcluded &&
-      this.#announcedNanos.get(worker) !== this.#now &&
       this.#now - silence.sinceNanos > this.#silentNanos + nanosPerMs &&
       silence.unanswered * this.#intervalNanos >= this.#silentNanos;
     if (isDue && !silence.isTold && !this.#due.has(worker)) {
