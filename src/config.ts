@@ -243,7 +243,7 @@ const properties = [
     "discovery.announce-interval",
     "duration",
     "3s",
-    "Time between two announcements of a worker. One without an answer is repeated after this time, at least 1s",
+    "Time between two announcements of a worker. One without an answer is repeated after this time, at least 1s. When the coordinator's process ends, its workers announce themselves at once",
   ),
   property("discovery.max-age", "duration", "15s", "A worker that did not announce itself for this long is no longer used"),
   property("shutdown.grace-period", "duration", "30s", "How long a node that shuts down waits for its queries and tasks"),

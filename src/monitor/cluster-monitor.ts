@@ -3,13 +3,14 @@
  * the scheduler (the coordinator's ClusterView), documents to the node resource, and the list of services to other nodes.
  */
 import { knobOf } from "../ports/knobs.ts";
-import type { NetworkError } from "../ports/network.ts";
+import type { NetworkError, RequestContext } from "../ports/network.ts";
 import type { Ports } from "../ports/ports.ts";
 import { HttpError } from "../protocol/http/http.ts";
 import type { Announcement, NodeState, ServiceList } from "../protocol/documents/info.ts";
 import { serviceType, serviceTypes } from "../protocol/documents/info.ts";
 import type { NodeDocument } from "../protocol/documents/node.ts";
 import { RecentIds } from "../protocol/recent-ids.ts";
+import { AnnouncementWaits } from "./announcement-waits.ts";
 import { Discovery, type DiscoveryConfig } from "./discovery.ts";
 import { FailureDetector, type FailureDetectorConfig } from "./failure-detector.ts";
 import type { LivenessState } from "./monitored-node.ts";
@@ -54,7 +55,9 @@ export class ClusterMonitor {
   readonly #options: ClusterMonitorOptions;
   readonly #discovery: Discovery;
   readonly #detector: FailureDetector;
+  readonly #waits: AnnouncementWaits;
   readonly #callbacks = new Set<() => void>();
+  #isClosed = false;
   /** Addresses of departed nodes, so that requests to them fail without retries. */
   readonly #goneUris: RecentIds;
   /** Address of each announced node, and the number of announced nodes at each address. */
@@ -67,6 +70,7 @@ export class ClusterMonitor {
 
   constructor(options: ClusterMonitorOptions) {
     this.#options = options;
+    this.#waits = new AnnouncementWaits(options.ports.clock);
     this.#goneUris = new RecentIds(knobOf(options.ports, "gone-uris"));
     this.#detector = new FailureDetector(options.ports, options.failureDetector, (nodeId) => this.#changed([nodeId]));
     this.#discovery = new Discovery(options.ports.clock, options.discovery, (nodeIds) => this.#announcementsChanged(nodeIds));
@@ -84,6 +88,17 @@ export class ClusterMonitor {
     // Without heartbeats nobody knows whether the node is alive.
     const { enabled } = this.#options.failureDetector;
     this.#discovery.announce(announcement, (id) => enabled && this.#detector.state(id) === "ALIVE");
+  }
+
+  /**
+   * Resolves after `waitMs` with what the node has announced. Undefined, and sooner, if the node is not announced any more or this node
+   * closes.
+   */
+  async whileAnnounced(nodeId: string, waitMs: number, context: RequestContext): Promise<Announcement | undefined> {
+    if (!this.#isClosed && this.#discovery.find(nodeId) !== undefined) {
+      await this.#waits.wait(nodeId, waitMs, context);
+    }
+    return this.#isClosed ? undefined : this.#discovery.find(nodeId)?.announcement;
   }
 
   withdraw(nodeId: string): void {
@@ -229,7 +244,7 @@ export class ClusterMonitor {
   }
 
   get timerCount(): number {
-    return this.#detector.timerCount + (this.#discovery.hasTimer ? 1 : 0);
+    return this.#detector.timerCount + (this.#discovery.hasTimer ? 1 : 0) + this.#waits.size;
   }
 
   /** The state of this node has changed. */
@@ -238,6 +253,8 @@ export class ClusterMonitor {
   }
 
   close(): void {
+    this.#isClosed = true;
+    this.#waits.endAll();
     this.#discovery.close();
     this.#detector.close();
     this.#callbacks.clear();
@@ -248,6 +265,9 @@ export class ClusterMonitor {
     for (const nodeId of nodeIds) {
       const node = this.#discovery.find(nodeId);
       this.#moved(nodeId, node?.uri);
+      if (node === undefined) {
+        this.#waits.end(nodeId);
+      }
       if (node === undefined || node.coordinator) {
         this.#detector.unwatch(nodeId);
       } else {

@@ -3,10 +3,14 @@
  * themselves here and get the list of nodes.
  */
 import { emptyResponse, HttpError, jsonResponse, requestDocument, route, type Route, type RoutedRequest } from "../protocol/http/http.ts";
+import { durationHeader } from "../protocol/http/parsed-headers.ts";
 import { announcementSchema } from "../protocol/documents/info.ts";
 import type { NodeDocument } from "../protocol/documents/node.ts";
 import { formatDataSize } from "../protocol/units.ts";
 import type { ClusterMonitor } from "./cluster-monitor.ts";
+
+/** Longest wait of a node for the end of its announcement, in milliseconds. */
+const announcementWaitMsMax = 60_000;
 
 /** What a node does for queries, by node id. */
 export type NodeWork = ReadonlyMap<string, Pick<NodeDocument, "runningTasks" | "memoryReservation" | "queries">>;
@@ -37,6 +41,15 @@ export function nodeRoutes(monitor: ClusterMonitor, work: () => NodeWork): reado
       monitor.announce(announcement);
       const services = monitor.servicesToTell();
       return services === undefined ? emptyResponse(202) : jsonResponse(200, services, request);
+    }),
+    route("GET", "/v1/announcement/{nodeId}", async (request) => {
+      const nodeId = request.parameters["nodeId"] as string;
+      const waitMs = Math.min(announcementWaitMsMax, durationHeader(request, "x-engine-max-wait") ?? 0);
+      const announcement = await monitor.whileAnnounced(nodeId, waitMs, request.context);
+      if (announcement === undefined) {
+        throw new HttpError(404, `The node '${nodeId}' is not announced`);
+      }
+      return jsonResponse(200, announcement, request);
     }),
     route("DELETE", "/v1/announcement/{nodeId}", (request) => {
       monitor.withdraw(request.parameters["nodeId"] as string);

@@ -1,6 +1,7 @@
 /**
  * Announces a worker to its coordinator at a fixed interval, and sooner after a failure. Each answer lists the services of the cluster,
- * unless the cluster is large.
+ * unless the cluster is large. Between two announcements a request waits at the coordinator for as long as the node is known there: when
+ * the coordinator's process ends, its connection breaks, and the next process knows the node at once.
  */
 import { knobOf } from "../ports/knobs.ts";
 import type { Timer } from "../ports/clock.ts";
@@ -33,6 +34,7 @@ export class Announcer {
   #timer: Timer | undefined;
   #failures = 0;
   #closed = false;
+  #isWatching = false;
   /** Number of the latest attempt; the results of older attempts are ignored. */
   #attempt = 0;
 
@@ -50,6 +52,14 @@ export class Announcer {
 
   /** Resolves to true if the coordinator accepted the announcement. */
   async announceNow(): Promise<boolean> {
+    const accepted = await this.#announce();
+    if (accepted) {
+      void this.#watch();
+    }
+    return accepted;
+  }
+
+  async #announce(): Promise<boolean> {
     const { clock, network, log } = this.#options.ports;
     if (this.#closed) {
       return false;
@@ -95,6 +105,34 @@ export class Announcer {
       : Math.min(knobOf(this.#options.ports, "announce-backoff-ms"), backoffMsMin * 2 ** Math.min(10, this.#failures - 1));
     this.#timer = clock.timer("announcement", delayMs, () => void this.announceNow());
     return accepted;
+  }
+
+  /**
+   * Waits at the coordinator until it knows this node no more. If it does not, or if it cannot be reached, the node announces itself. Such
+   * an announcement begins no wait, so that a coordinator that answers at once is not asked without a pause.
+   */
+  async #watch(): Promise<void> {
+    const { config, coordinatorUri, ports } = this.#options;
+    if (this.#closed || this.#isWatching) {
+      return;
+    }
+    this.#isWatching = true;
+    const url = `${coordinatorUri}/v1/announcement/${this.#options.announcement().nodeId}`;
+    const timeoutMs = config.intervalMs + config.requestTimeoutMs;
+    let isKnown = false;
+    try {
+      const request = bareRequest("GET", url, { "x-engine-max-wait": `${config.intervalMs}ms` });
+      const response = await ports.network.request(request, { timeoutMs, label: "announcement-watch" });
+      isKnown = response.status === 200;
+    } catch (error) {
+      if (!(error instanceof NetworkError)) {
+        throw error;
+      }
+    }
+    this.#isWatching = false;
+    if (!isKnown && this.#failures === 0 && this.hasTimer) {
+      void this.#announce();
+    }
   }
 
   /** Requests the list of services; undefined if the coordinator does not answer. */

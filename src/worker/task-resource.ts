@@ -9,6 +9,7 @@ import { isEndedTask } from "../execution/task/state.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { FaultPoints } from "../ports/points.ts";
 import { firstHeader } from "../protocol/http/headers.ts";
+import { durationHeader, sizeHeader } from "../protocol/http/parsed-headers.ts";
 import { emptyResponse, HttpError, jsonResponse, requestDocument, route, type Route, type RoutedRequest } from "../protocol/http/http.ts";
 import { coordinatorIncarnationHeader, nodeIncarnationHeader } from "../protocol/documents/info.ts";
 import {
@@ -19,7 +20,6 @@ import {
   promisedTaskHeader,
   taskUpdateReader,
 } from "../protocol/documents/task.ts";
-import { parseDataSize, parseDurationMs } from "../protocol/units.ts";
 import { taskDocument, type TaskFacts, taskStatusDocument } from "./task-document.ts";
 import type { RegisteredTask, TaskRegistry } from "./task-registry.ts";
 
@@ -284,23 +284,6 @@ function wholeNumber(request: RoutedRequest, name: string): number {
     throw new HttpError(400, `Invalid ${name}: ${text}`);
   }
   return Number(text);
-}
-
-function sizeHeader(request: RoutedRequest, name: string): number | undefined {
-  return parsedHeader(request, name, parseDataSize);
-}
-
-function durationHeader(request: RoutedRequest, name: string): number | undefined {
-  return parsedHeader(request, name, parseDurationMs);
-}
-
-function parsedHeader(request: RoutedRequest, name: string, parse: (text: string) => number | undefined): number | undefined {
-  const text = firstHeader(request.http.headers, name);
-  const value = text === undefined ? undefined : parse(text);
-  if (text !== undefined && value === undefined) {
-    throw new HttpError(400, `Invalid ${name} header: ${text}`);
-  }
-  return value;
 }
 
 /** The frames as a body for another process. The bytes of a pooled frame are copied, because they are used again. */

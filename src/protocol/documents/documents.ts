@@ -91,6 +91,7 @@ export const documents: readonly DocumentEntry[] = [
   request("PUT", "/v1/info/state", nodeStateSchema, "SHUTTING_DOWN"),
   response("GET", "/v1/status", serverStatusSchema, serverStatusExample),
   request("PUT", "/v1/announcement/{nodeId}", announcementSchema, announcementExample),
+  response("GET", "/v1/announcement/{nodeId}", announcementSchema, announcementExample),
   response("GET", "/v1/service/{type}", serviceListSchema, serviceListExample),
   response("GET", "/v1/service/{type}/{pool}", serviceListSchema, serviceListExample),
 ];

@@ -32,6 +32,7 @@ const table: readonly Rule[] = [
   { method: "POST", pattern: "/ui/logout", access: "public" },
   { method: "PUT", pattern: "/v1/info/state", access: "internal" },
   { method: "PUT", pattern: "/v1/announcement/{nodeId}", access: "internal" },
+  { method: "GET", pattern: "/v1/announcement/{nodeId}", access: "internal" },
   { method: "DELETE", pattern: "/v1/announcement/{nodeId}", access: "internal" },
   { method: "POST", pattern: "/v1/task/{taskId}", access: "internal" },
   { method: "DELETE", pattern: "/v1/task/{taskId}", access: "internal" },

@@ -457,6 +457,35 @@ describe("the cluster", () => {
     discovery.close();
   });
 
+  it("answers a node that waits when it is not known any more, when its time is over, and when the coordinator closes", async () => {
+    await join("worker-1");
+    const answers: number[] = [];
+    const wait = (nodeId: string, headers: Readonly<Record<string, string>>): void => {
+      const request = bareRequest("GET", `/v1/announcement/${nodeId}`, headers);
+      void router.handle(request, contextOf("")).then(({ status }) => answers.push(status));
+    };
+    const twoSeconds = { "x-engine-max-wait": "2s" };
+    wait("worker-1", twoSeconds);
+    wait("nobody", twoSeconds);
+    wait("worker-1", {});
+    wait("worker-1", { "x-engine-max-wait": "soon" });
+    await clock.advance(1_999);
+    expect(answers.toSorted((a, b) => a - b)).toEqual([200, 400, 404]);
+    await clock.advance(1);
+    expect(answers.splice(0)).toContain(200);
+    wait("worker-1", twoSeconds);
+    await router.handle(bareRequest("DELETE", "/v1/announcement/worker-1"), contextOf(""));
+    await clock.advance(0);
+    expect(answers.splice(0)).toEqual([404]);
+    await announce("worker-1");
+    wait("worker-1", twoSeconds);
+    await clock.advance(0);
+    monitor.close();
+    await clock.advance(0);
+    expect(answers).toEqual([404]);
+    expect(monitor.timerCount).toBe(0);
+  });
+
   it("refuses nodes of another cluster and announcements that say too little", async () => {
     const refused = async (body: unknown): Promise<number> =>
       (await router.handle(jsonRequest("PUT", "/v1/announcement/worker-1", body), contextOf(""))).status;

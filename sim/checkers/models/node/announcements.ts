@@ -3,6 +3,7 @@
  * the worker:
  * - After one that the coordinator has accepted, the next comes after the interval: sooner only if it says something new, or if a catalog
  *   of the worker was assigned or dropped, and not later.
+ * - Between two the worker waits at the coordinator. When that wait is refused or its connection breaks, the next announcement comes at once.
  */
 import { durationProperty } from "../../../properties.ts";
 import { nanosPerMs, nanosPerSecond } from "../../../world/world.ts";
@@ -14,15 +15,22 @@ import type { Judged, Model, ModelKind, Note } from "../model.ts";
 const clockShareMin = 0.7;
 /** A node that computes is late. */
 const lateNanos = 3 * nanosPerSecond;
+/** As `lateNanos`, for the one that follows a broken wait: less than the shortest interval, or the rule would say nothing. */
+const lateAfterWaitNanos = nanosPerSecond / 2;
+const waitLabel = " announcement-watch";
 
 interface Announcer {
   /** Last accepted announcement, by the worker's clock and by the world's. */
   accepted: { readonly localNanos: number; readonly nanos: number } | undefined;
   readonly inFlight: Set<string>;
+  /** When its wait at the coordinator was refused or broke, by the worker's clock and by the world's. */
+  unknown: { readonly localNanos: number; readonly nanos: number } | undefined;
   /** Pause before an announcement that came before its time, until the coordinator has received it. */
   early: number | undefined;
   text: string;
 }
+
+const nothingSaid = { accepted: undefined, unknown: undefined, early: undefined, text: "" };
 
 class Announcements implements Model {
   readonly notes = ["request", "answer", "network-error", "duplicated", "point", "start", "serve"];
@@ -51,9 +59,11 @@ class Announcements implements Model {
       if (announcer !== undefined) {
         announcer.accepted = undefined;
       }
+    } else if (detail.includes(waitLabel)) {
+      this.#waited(place, kind, detail, nowNanos);
     } else if (detail.includes(" announcement")) {
       const [message = "", , , outcome = ""] = detail.split(" ", 4);
-      const announcer = this.#announcers.get(place) ?? { accepted: undefined, inFlight: new Set(), early: undefined, text: "" };
+      const announcer = this.#announcers.get(place) ?? { ...nothingSaid, inFlight: new Set<string>() };
       this.#announcers.set(place, announcer);
       if (kind === "duplicated") {
         this.#unclear.add(place);
@@ -67,11 +77,29 @@ class Announcements implements Model {
     }
   }
 
+  #waited(place: string, kind: string, detail: string, nowNanos: number): void {
+    const announcer = this.#announcers.get(place);
+    const isRefused = kind === "network-error" || (kind === "answer" && !/^2\d\d$/.test(detail.split(" ", 4)[3] ?? ""));
+    // Answers of both kinds may come in one event, in any order, while an announcement is under way.
+    if (isRefused && announcer?.accepted !== undefined && announcer.inFlight.size === 0) {
+      announcer.unknown = { localNanos: this.#context.localNanos(place), nanos: nowNanos };
+    }
+  }
+
   #sent(place: string, announcer: Announcer): void {
-    const { accepted, inFlight } = announcer;
+    const { accepted, inFlight, unknown } = announcer;
     announcer.accepted = undefined;
     announcer.early = undefined;
+    announcer.unknown = undefined;
     if (accepted === undefined || inFlight.size > 0) {
+      return;
+    }
+    if (unknown !== undefined) {
+      const late = this.#context.localNanos(place) - unknown.localNanos;
+      this.#context.check(
+        late <= lateAfterWaitNanos || this.#unclear.has(place) || this.#context.facts.hitSince(place, unknown.nanos),
+        () => `${place} announces itself ${ms(late)} ms after the coordinator did not know it any more`,
+      );
       return;
     }
     const pause = this.#context.localNanos(place) - accepted.localNanos;
@@ -110,7 +138,8 @@ function ms(nanos: number): string {
 export const announcements: ModelKind = {
   invariant: {
     name: "announcements",
-    sentence: "A worker that was accepted announces itself again after the interval, sooner only with news, and not later.",
+    sentence:
+      "A worker that was accepted announces itself again after the interval, sooner only with news or when its wait at the coordinator broke, and not later.",
     kind: "safety",
     checkedIn: "checkers/models/node/announcements.ts",
   },

@@ -130,6 +130,12 @@ export const apiOperations: Readonly<Record<string, ApiOperation>> = {
     success: [200, 202],
     answerType: "application/json",
   },
+  "GET /v1/announcement/{nodeId}": {
+    tag: "Nodes",
+    summary: "Wait for as long as a node is announced",
+    description: "404 as soon as it is not.",
+    parameters: [header("x-engine-max-wait", "Longest wait for that")],
+  },
   "DELETE /v1/announcement/{nodeId}": { tag: "Nodes", summary: "Withdraw an announcement", success: [204] },
   "GET /v1/service/{type}": { tag: "Nodes", summary: "List announced services of a type" },
   "GET /v1/service/{type}/{pool}": { tag: "Nodes", summary: "List announced services of a type and pool" },

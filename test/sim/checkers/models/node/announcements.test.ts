@@ -40,6 +40,16 @@ describe("the model of announcements", () => {
     expect(announced(worker(), 9_000).said.join()).toContain("announces itself 8898 ms after");
   });
 
+  it("knows the announcement that follows a broken wait at the coordinator", () => {
+    const broken = () => worker().note(500, "w1", "network-error", "m7 w1>c announcement-watch CONNECTION_RESET");
+    expect(announced(broken(), 501).said).toEqual([]);
+    expect(announced(broken(), 1_100).said.join()).toContain("announces itself 600 ms after the coordinator did not know it any more");
+    const refused = worker().note(500, "w1", "answer", "m7 w1>c announcement-watch 404");
+    expect(announced(refused, 1_100).said.join()).toContain("announces itself 600 ms after");
+    const known = worker().note(500, "w1", "answer", "m7 w1>c announcement-watch 200");
+    expect(announced(known, 501).said.join()).toContain("says nothing new");
+  });
+
   it("allows what a point of the worker repeats", () => {
     expect(announced(worker().note(120, "w1", "point", "announcement-repeated"), 150).said).toEqual([]);
   });
