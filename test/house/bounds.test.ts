@@ -108,6 +108,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "coordinator/results/result-size.ts: targetResultBytes, targetResultBytesMax",
     "coordinator/routing/cluster-network.ts: answerBytesMax",
     "worker/task-resource.ts: waitMsMax, resultsWaitMs",
+    "monitor/node-resource.ts: announcementWaitMsMax",
     "worker/dynamic-catalogs.ts: dynamicCatalogsMax",
     "execution/operators/unique-id-operator.ts: tasksMax",
     "planner/plan/ids.ts: planNodesMax",

@@ -3,7 +3,7 @@
  * the worker:
  * - After one that the coordinator has accepted, the next comes after the interval: sooner only if it says something new, or if a catalog
  *   of the worker was assigned or dropped, and not later.
- * - Between two the worker waits at the coordinator. When that wait is refused or its connection breaks, the next announcement comes at once.
+ * - Between two the worker waits at the coordinator. When that wait is refused or its connection breaks, the next comes at once.
  */
 import { durationProperty } from "../../../properties.ts";
 import { nanosPerMs, nanosPerSecond } from "../../../world/world.ts";
