@@ -33,6 +33,31 @@ export function paceOf(code: PreparedExpressions): Pace {
     : { isLong: true, rowsMax: Math.max(1, Math.floor(nodesPerSlice / nodes)), stepsPerRow: nodes / nodesPerStep };
 }
 
+/** Nodes of the kernel code of an aggregate. */
+const nodesPerAggregate = 20;
+/** Aggregates and their arguments, from which on a slice has a number of rows. */
+const manyAggregateNodes = 8_000;
+
+/** As paceOf, of the kernels of an aggregation: rows of a slice, if it has a number of rows. */
+export function rowsOfAggregation(expressions: readonly RowExpression[], aggregates: number): number | undefined {
+  const nodes = expressions.reduce((sum, expression) => sum + nodesOf(expression), nodesPerAggregate * aggregates);
+  return nodes < manyAggregateNodes ? undefined : Math.max(1, Math.floor(nodesPerSlice / nodes));
+}
+
+/** Rows and nodes of a tree that a frame adds, at most about. */
+const addedPerFrame = 64;
+
+/** As rowsOfAggregation, of aggregates over frames. */
+export function rowsOfFrames(aggregates: number): number | undefined {
+  const nodes = nodesPerAggregate * aggregates;
+  return nodes < manyNodes ? undefined : Math.max(1, Math.floor(nodesPerSlice / (addedPerFrame * nodes)));
+}
+
+/** Candidates that one call of a join's kernel judges by a filter, at most `most`. */
+export function candidatesOf(filter: RowExpression, most: number): number {
+  return Math.max(1, Math.min(most, Math.floor(nodesPerSlice / nodesOf(filter))));
+}
+
 export function isShort(expression: RowExpression): boolean {
   return isTotal(expression) && nodesOf(expression) <= shortNodesMax;
 }

@@ -6,7 +6,14 @@ import { ExpressionContext } from "../expressions/expression-compiler.ts";
 import { drawsIn, type PreparedExpressions, prepareExpressions, worksLong, writeConstants } from "../expressions/prepare.ts";
 import { registerExpressionHosts } from "../expressions/register-hosts.ts";
 import { SlicedWork } from "../expressions/sliced-work.ts";
-import { clearError, drawStateOffset, errorBlockBytes, raiseKernelError } from "../../functions/runtime/errors.ts";
+import {
+  clearError,
+  drawStateOffset,
+  errorBlockBytes,
+  raiseKernelError,
+  rowPositionOffset,
+  sliceOverOffset,
+} from "../../functions/runtime/errors.ts";
 import { type CodeBuilder, i32s } from "../../codegen/builder.ts";
 import type { Expr } from "../../codegen/ir.ts";
 import type { KernelRuntime } from "../../codegen/runtime.ts";
@@ -95,6 +102,18 @@ export class KernelExpressions {
   /** Releases the strings computed since `mark`. */
   release(mark: Address): void {
     this.#arena.rewind(mark);
+  }
+
+  /** Position of the next row, of a kernel that returns between rows when the slice is over. */
+  get position(): number {
+    return this.#memory.linear.u32[(this.#errorBlock + rowPositionOffset) >>> 2] as number;
+  }
+
+  /** Call it before each slice of such a kernel. */
+  beginSlice(position: number): void {
+    const { u32 } = this.#memory.linear;
+    u32[(this.#errorBlock + rowPositionOffset) >>> 2] = position;
+    u32[(this.#errorBlock + sliceOverOffset) >>> 2] = 0;
   }
 
   /** Throws the error of a kernel that has reported one. */

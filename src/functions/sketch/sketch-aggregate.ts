@@ -5,6 +5,7 @@
  */
 import { type CodeBuilder, i32, i64, select, type Signature as KernelSignature } from "../../codegen/builder.ts";
 import type { Expr, HostFunction } from "../../codegen/ir.ts";
+import type { HostWork } from "../../codegen/host-work.ts";
 import type { KernelRuntime } from "../../codegen/runtime.ts";
 import type { Address } from "../../memory/memory.ts";
 import { QueryError } from "../../protocol/errors.ts";
@@ -13,11 +14,14 @@ import { isBytes, type Type, VARBINARY } from "../../types/type.ts";
 import type { AggregateImplementation, SpilledState } from "../registry/aggregate.ts";
 import type { HostValue } from "../registry/definition.ts";
 import type { EmitContext } from "../runtime/emit.ts";
-import { writeHostError } from "../runtime/errors.ts";
+import { sliceOverOffset, writeHostError } from "../runtime/errors.ts";
 import { allocateFromArena, readHostValue, resultOffset, statusError, statusNull, statusValue, writeHostValue } from "../runtime/host.ts";
 import { loadParts, storeParts } from "../runtime/memory-values.ts";
 import { ifNotNull } from "../aggregate/sums.ts";
 import { part, type Value } from "../runtime/value.ts";
+
+/** Takes the steps of work that is much more than reading and writing rows and sketches. */
+export type SketchWork = Pick<HostWork, "count">;
 
 /** Implementations may throw QueryError. They may use sketches and rows only during the call. */
 export interface SketchImplementation {
@@ -29,9 +33,9 @@ export interface SketchImplementation {
   /** Computes the buffered row from the arguments; absent if they are buffered as they are. */
   readonly prepare?: (context: EmitContext, args: readonly Value[]) => readonly Value[];
   /** `rows` in order, at least one. */
-  add(sketch: Uint8Array | undefined, rows: readonly Row[]): Uint8Array;
-  merge(sketch: Uint8Array, other: Uint8Array): Uint8Array;
-  result(sketch: Uint8Array): HostValue;
+  add(sketch: Uint8Array | undefined, rows: readonly Row[], work: SketchWork): Uint8Array;
+  merge(sketch: Uint8Array, other: Uint8Array, work: SketchWork): Uint8Array;
+  result(sketch: Uint8Array, work: SketchWork): HostValue;
 }
 
 type Row = readonly HostValue[];
@@ -47,6 +51,10 @@ const stateBytes = 24;
 /** The capacity of the buffer doubles up to this size; only a larger row exceeds it. */
 const bufferBytesMax = 16_384;
 const bufferBytesMin = 64;
+/** Work of a row that is folded into a sketch, and of bytes of sketches that are read and written, in steps. */
+const stepsPerRow = 2;
+const bytesPerStep = 64;
+
 /** Size of a value in the buffer. The bytes of variable-width values follow the row's last value, each rounded up to whole slots. */
 const slotBytes = 16;
 
@@ -84,7 +92,9 @@ class SketchHost {
       return this.#guarded(errorBlock, () => {
         const other = this.runtime.linear.u8.slice(address, address + length);
         const sketch = this.#sketch(state);
-        this.#store(arena, state, sketch === undefined ? other : implementation.merge(sketch, other));
+        const merged = sketch === undefined ? other : implementation.merge(sketch, other, runtime.work);
+        this.#count(0, other.length + merged.length + (sketch?.length ?? 0));
+        this.#store(arena, state, merged);
         return statusValue;
       });
     });
@@ -92,7 +102,8 @@ class SketchHost {
       const [errorBlock, arena, state] = addresses(given);
       return this.#guarded(errorBlock, () => {
         const sketch = this.#sketch(state);
-        const value = sketch === undefined ? null : implementation.result(sketch);
+        this.#count(0, sketch?.length ?? 0);
+        const value = sketch === undefined ? null : implementation.result(sketch, runtime.work);
         if (value === null) {
           return statusNull;
         }
@@ -110,9 +121,13 @@ class SketchHost {
     }
   }
 
+  /** Tells the kernel of the caller whether the slice is over. */
   #guarded(errorBlock: Address, run: () => number): number {
+    const { linear, work } = this.runtime;
     try {
-      return run();
+      const status = run();
+      linear.u32[(errorBlock + sliceOverOffset) >>> 2] = work.isOver ? 1 : 0;
+      return status;
     } catch (error) {
       if (error instanceof QueryError) {
         writeHostError(this.runtime.linear, errorBlock, error);
@@ -122,10 +137,16 @@ class SketchHost {
     }
   }
 
+  #count(rows: number, bytes: number): void {
+    this.runtime.work.count(1 + stepsPerRow * rows + Math.floor(bytes / bytesPerStep));
+  }
+
   #fold(arena: Address, state: Address): number {
     const rows = this.#rows(state);
     if (rows.length > 0) {
-      this.#store(arena, state, this.implementation.add(this.#sketch(state), rows));
+      const sketch = this.implementation.add(this.#sketch(state), rows, this.runtime.work);
+      this.#count(rows.length, this.#word(state, usedOffset) + this.#word(state, lengthOffset) + sketch.length);
+      this.#store(arena, state, sketch);
       this.#setWord(state, usedOffset, 0);
     }
     return statusValue;
@@ -134,10 +155,12 @@ class SketchHost {
   /** Leaves the state unchanged: the state may outlive the contents of this arena. */
   #give(errorBlock: Address, arena: Address, state: Address): number {
     const rows = this.#rows(state);
-    const sketch = rows.length === 0 ? this.#sketch(state) : this.implementation.add(this.#sketch(state), rows);
+    const { work } = this.runtime;
+    const sketch = rows.length === 0 ? this.#sketch(state) : this.implementation.add(this.#sketch(state), rows, work);
     if (sketch === undefined) {
       return statusNull;
     }
+    this.#count(rows.length, this.#word(state, usedOffset) + sketch.length);
     const allocate = (bytes: number) => allocateFromArena(this.runtime, arena, bytes);
     writeHostValue(this.runtime.linear, errorBlock + resultOffset, VARBINARY, sketch, allocate);
     return statusValue;

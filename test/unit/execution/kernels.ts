@@ -27,7 +27,7 @@ export function makeBench(backend: KernelBackend, values: KnobValues = {}): Benc
   const clock = new TestClock();
   const services: ExecutionServices = {
     ports: testPorts(clock, new ScriptedNetwork(() => Promise.resolve(refused())), new MemoryStorage()),
-    runtime: new KernelRuntime({ linear: memory.linear, backend }),
+    runtime: new KernelRuntime({ linear: memory.linear, backend, knobs: knobsOf(values) }),
     connector: () => {
       throw new Error("no connector here");
     },

@@ -6,6 +6,7 @@ import { emitStoreValue, type InputLayout, openInput, outputArgumentsBytes } fro
 import { isTrue } from "../../expressions/expression-compiler.ts";
 import type { Value } from "../../../functions/runtime/value.ts";
 import type { AggregateImplementation } from "../../../functions/registry/aggregate.ts";
+import { rowPositionOffset, sliceOverOffset } from "../../../functions/runtime/errors.ts";
 import { buildKernel, type CodeBuilder, i32, i32s, i64 } from "../../../codegen/builder.ts";
 import type { Expr, Kernel } from "../../../codegen/ir.ts";
 import type { RowExpression, Variable } from "../../../planner/plan/typed-expression.ts";
@@ -30,6 +31,8 @@ export interface AggregationShape {
   readonly uncountedOffset: number;
   /** The arguments are intermediates of the same aggregate. */
   readonly merges: boolean;
+  /** Its kernels return between two rows or groups when functions in TypeScript say that the slice is over. */
+  readonly isLong: boolean;
   readonly hasGroups: boolean;
   readonly inputs: readonly Variable[];
   readonly expressions: KernelExpressions;
@@ -37,9 +40,30 @@ export interface AggregationShape {
   readonly states: KernelExpressions;
 }
 
+/** Status of a kernel that returns before its last row because the slice is over. */
+export const statusSliceOver = 2;
+
+/**
+ * The error block of the states holds where a long kernel begins: position of the row or of the group, and after `statusSliceOver` the
+ * next one. Host functions of aggregates set the flag in that block.
+ */
+function firstPosition({ isLong }: AggregationShape, errorBlock: Expr): Expr {
+  return isLong ? i32.load(errorBlock, rowPositionOffset) : i32.const(0);
+}
+
+/** Returns from a long kernel after a row or a group, if the slice is over. */
+function returnIfOver(b: CodeBuilder, { isLong }: AggregationShape, errorBlock: Expr, position: Expr): void {
+  if (isLong) {
+    b.if_(i32.load(errorBlock, sliceOverOffset), () => {
+      b.store("i32.store", errorBlock, i32.add(position, i32.const(1)), rowPositionOffset);
+      b.return_(i32.const(statusSliceOver));
+    });
+  }
+}
+
 /**
  * Parameters: page arguments, group id of each position, states; error block, arena, constants of the expressions; the same three of the
- * states. Returns 0, or 1 after an error.
+ * states. Returns 0, 1 after an error, or `statusSliceOver`.
  */
 export function accumulateKernel(name: string, layout: InputLayout, shape: AggregationShape): Kernel {
   return buildKernel(name, (kernel) => {
@@ -51,10 +75,12 @@ export function accumulateKernel(name: string, layout: InputLayout, shape: Aggre
       const channel = (variable: Variable): number => shape.inputs.findIndex(({ name: input }) => input === variable.name);
       const used = new Set(variablesOf(prepared).map(channel));
       const input = openInput(b, pageArguments, layout, used);
-      /** Without groups, each state has a base of its own: its fields stay in locals while the page is read. */
-      const globalStates = shape.hasGroups
-        ? undefined
-        : shape.aggregates.map(({ offset }) => b.local("i32", i32.add(states, i32.const(offset))));
+      const stateErrors = ofStates[0] as Expr;
+      /** Without groups, each state has a base of its own: its fields stay in locals while the page is read, to its end. */
+      const globalStates =
+        shape.hasGroups || shape.isLong
+          ? undefined
+          : shape.aggregates.map(({ offset }) => b.local("i32", i32.add(states, i32.const(offset))));
       let countsPage = false;
       expressions.guarded(() => {
         stateContext.guarded(() => {
@@ -65,7 +91,7 @@ export function accumulateKernel(name: string, layout: InputLayout, shape: Aggre
             const values = prepared.map((expression: RowExpression) =>
               expressions.emit(expression, (variable) => input.column(channel(variable), row)),
             );
-            const record = globalStates === undefined ? b.temp(emitRecord(groups, position, states, shape.recordBytes)) : states;
+            const record = shape.hasGroups ? b.temp(emitRecord(groups, position, states, shape.recordBytes)) : states;
             // One row count serves all aggregates, if each of them takes every row.
             const isCountedOnce = !shape.merges && shape.aggregates.every((aggregate) => takesEveryRow(aggregate, values));
             if (isCountedOnce && globalStates === undefined) {
@@ -88,8 +114,10 @@ export function accumulateKernel(name: string, layout: InputLayout, shape: Aggre
                 }
               });
             });
+            returnIfOver(b, shape, stateErrors, position);
           };
-          b.fieldsInLocals(globalStates ?? [], () => b.forRange(i32.const(0), input.positionCount, emitRow));
+          const first = firstPosition(shape, stateErrors);
+          b.fieldsInLocals(globalStates ?? [], () => b.forRange(first, input.positionCount, emitRow));
           if (countsPage) {
             emitCountRows(b, states, shape, i64.extendI32U(input.positionCount));
           }
@@ -185,15 +213,16 @@ export function initKernel(shape: AggregationShape): Kernel {
 }
 
 /**
- * Parameters: states, first group, end group (exclusive), output arguments; error block, arena, constants of the states. Returns 0, or 1
- * after an error. Row 0 of the output is the first group. `onColumn` reports which output columns can be NULL.
+ * Parameters: states, first group, end group (exclusive), output arguments; error block, arena, constants of the states. Returns 0, 1
+ * after an error, or `statusSliceOver`. Row 0 of the output is the first group. `onColumn` reports which output columns can be NULL.
  */
 export function resultKernel(shape: AggregationShape, partial: boolean, onColumn: (index: number, nullable: boolean) => void): Kernel {
   return buildKernel("aggregate-result", (kernel) => {
     kernel.entry({ params: [...i32s(4), ...contextParams], result: "i32" }, (b, [states, first, end, outputArguments, ...ofStates]) => {
       const context = shape.states.open(b, ofStates);
       context.guarded(() => {
-        b.forRange(first, end, (group) => {
+        const stateErrors = ofStates[0] as Expr;
+        b.forRange(shape.isLong ? i32.add(first, firstPosition(shape, stateErrors)) : first, end, (group) => {
           const record = b.temp(i32.add(states, i32.mul(group, i32.const(shape.recordBytes))));
           const row = b.temp(i32.sub(group, first));
           emitCounts(b, record, shape);
@@ -207,6 +236,7 @@ export function resultKernel(shape: AggregationShape, partial: boolean, onColumn
               column++;
             }
           }
+          returnIfOver(b, shape, stateErrors, row);
         });
         b.return_(i32.const(0));
       });

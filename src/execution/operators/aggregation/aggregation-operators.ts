@@ -114,7 +114,7 @@ export class HashAggregationOperator extends SpillingOperator {
     if (this.#passedKeys === undefined) {
       super.addInput(page);
     } else {
-      this.setReady(this.#pass(page, this.#passedKeys));
+      this.begin(this.#pass(page, this.#passedKeys));
     }
   }
 
@@ -150,9 +150,19 @@ export class HashAggregationOperator extends SpillingOperator {
       }
       return undefined;
     }
-    const page = this.#openColumns(this.#groupCount).page(this.#states, this.#given, count);
-    this.#given += count;
-    return page;
+    const columns = this.#openColumns(this.#groupCount);
+    this.begin(this.#giveGroups(columns, this.#given, count));
+    return this.advance();
+  }
+
+  *#giveGroups(columns: StateColumns, given: number, count: number): Steps<void> {
+    const page = yield* columns.page(this.#states, given, count);
+    this.#given = given + count;
+    this.setReady(page);
+  }
+
+  takeWorkUnits(): number {
+    return this.#states.takeWorkSteps() + (this.#columns?.takeWorkSteps() ?? 0);
   }
 
   override close(): void {
@@ -173,11 +183,29 @@ export class HashAggregationOperator extends SpillingOperator {
   }
 
   protected keep(page: Page): void {
-    this.#states.add(page);
+    if (!this.#states.add(page)) {
+      this.begin(this.#addRest(page));
+      return;
+    }
     this.#rows += page.positionCount;
     if (this.#isFull) {
       this.#judge(this.#states.count);
       this.#beginOutput();
+    }
+  }
+
+  /** The page is more than a slice of work. */
+  *#addRest(page: Page): Steps<void> {
+    while (!this.#states.advance(page)) {
+      yield undefined;
+    }
+    this.#rows += page.positionCount;
+    if (this.#isFull) {
+      this.#judge(this.#states.count);
+      this.#given = 0;
+      if (this.mustSpill(0)) {
+        yield* this.#spillResults(0);
+      }
     }
   }
 
@@ -237,7 +265,14 @@ export class HashAggregationOperator extends SpillingOperator {
       pageRows: this.#givenRowsMax,
     });
     this.#results = results;
-    const values = { context: this.context, shape, name: key, types: outputTypes, isPartial: this.#node.step === "PARTIAL" };
+    const values = {
+      context: this.context,
+      shape,
+      name: key,
+      types: outputTypes,
+      isPartial: this.#node.step === "PARTIAL",
+      pace: this.#plan.results,
+    };
     yield* results.write(this.#states, given, values);
   }
 
@@ -271,14 +306,13 @@ export class HashAggregationOperator extends SpillingOperator {
   }
 
   /** Each row is a group. */
-  #pass(page: Page, keys: PassedKeys): Page {
+  *#pass(page: Page, keys: PassedKeys): Steps<void> {
     const { positionCount } = page;
-    this.#states.addAsGroups(page);
-    return {
-      positionCount,
-      selection: 0,
-      columns: [...keys.of(page), ...this.#openColumns(pageRowsMax).of(this.#states, 0, positionCount)],
-    };
+    for (let isDone = this.#states.addAsGroups(page); !isDone; isDone = this.#states.advance(page)) {
+      yield undefined;
+    }
+    const values = yield* this.#openColumns(pageRowsMax).of(this.#states, 0, positionCount);
+    this.setReady({ positionCount, selection: 0, columns: [...keys.of(page), ...values] });
   }
 
   /**
@@ -344,6 +378,7 @@ export class HashAggregationOperator extends SpillingOperator {
       name: key,
       types: outputTypes,
       isPartial: this.#node.step === "PARTIAL",
+      pace: this.#plan.results,
       rowsMax: Math.min(pageRowsMax, Math.max(16, rows)),
     });
     return this.#columns;

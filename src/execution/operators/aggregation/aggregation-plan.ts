@@ -8,8 +8,10 @@ import { assert } from "../../../protocol/errors.ts";
 import { displayType, isBytes, type Type } from "../../../types/type.ts";
 import type { AggregationShape, PlacedAggregate } from "./aggregation-kernels.ts";
 import { drawsIn } from "../../expressions/prepare.ts";
+import { rowsOfAggregation } from "../../expressions/pace.ts";
 import { KernelExpressions } from "../kernel-expressions.ts";
 import { type OperatorContext, seedOf } from "../operator.ts";
+import type { Pace } from "./sliced-rows.ts";
 
 export interface AggregationOptions {
   readonly context: OperatorContext;
@@ -29,7 +31,13 @@ function resolve(call: AggregateCall): ResolvedAggregate {
   return resolved;
 }
 
-export interface AggregationPlan {
+/** Rows or groups of a slice that merges or gives out states of any size. */
+const rowsOfLargeStates = 256;
+
+/** The pace is that of adding rows. */
+export interface AggregationPlan extends Pace {
+  /** Pace of giving out groups. */
+  readonly results: Pace;
   readonly shape: AggregationShape;
   readonly key: string;
   readonly outputTypes: readonly Type[];
@@ -90,7 +98,9 @@ export function planAggregation({ context, node, layout, inlined }: AggregationO
   const uncountedOffset = roundUp(recordBytes, 8);
   recordBytes = uncountedOffset + 8;
   const { runtime } = context.services;
+  const isLong = aggregates.some(({ implementation }) => implementation.registerHosts !== undefined);
   const shape: AggregationShape = {
+    isLong,
     aggregates,
     recordBytes: roundUp(recordBytes, alignment),
     uncountedOffset,
@@ -100,16 +110,21 @@ export function planAggregation({ context, node, layout, inlined }: AggregationO
     expressions: new KernelExpressions(runtime, context.memory, expressions, layout, () => seedOf(context)),
     states: new KernelExpressions(runtime, context.memory, [], []),
   };
+  const rowsMax = rowsOfAggregation(shape.expressions.prepared.expressions, aggregates.length);
+  const isOfFixedSize = aggregates.every(({ implementation }) => !implementation.intermediateTypes.some(isBytes));
   const key = `aggregate ${node.step} ${shape.hasGroups ? "groups" : ""} ${names.join(" ")} ${shape.expressions.prepared.key}`;
   return {
     shape,
+    isLong,
+    rowsMax: rowsMax ?? (merges && !isOfFixedSize ? rowsOfLargeStates : undefined),
+    results: { isLong, rowsMax: rowsMax ?? (isOfFixedSize ? undefined : rowsOfLargeStates) },
     key,
     outputTypes,
-    canPass: aggregates.every(({ implementation }) => implementation.registerHosts === undefined),
+    canPass: !isLong,
     isSpillable:
       !drawsIn(shape.expressions.prepared) &&
       aggregates.every(({ implementation }) => implementation.registerHosts === undefined || implementation.spilled !== undefined),
-    isOfFixedSize: aggregates.every(({ implementation }) => !implementation.intermediateTypes.some(isBytes)),
+    isOfFixedSize,
     stateAggregates: stateAggregates(aggregates),
     hasInit: aggregates.some(({ implementation }) => implementation.emitInit !== undefined),
     ensureHosts: () => {

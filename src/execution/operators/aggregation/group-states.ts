@@ -13,8 +13,10 @@ import { GroupTable } from "../../hash-table/group-table.ts";
 import { KernelByLayout, PageArguments } from "../kernel-cache.ts";
 import type { OperatorContext } from "../operator.ts";
 import { selectColumns, slicePage } from "../pages.ts";
-import { accumulateKernel, type AggregationShape, initKernel, resultKernel } from "./aggregation-kernels.ts";
+import type { Steps } from "../../spill/spill-runs.ts";
+import { accumulateKernel, type AggregationShape, initKernel, resultKernel, statusSliceOver } from "./aggregation-kernels.ts";
 import type { AggregationPlan } from "./aggregation-plan.ts";
+import { type Pace, SlicedRows } from "./sliced-rows.ts";
 
 export interface GroupStatesOptions {
   readonly context: OperatorContext;
@@ -32,6 +34,8 @@ export class GroupStates {
   readonly #arguments: PageArguments;
   readonly #ids: Address;
   readonly #table: GroupTable | undefined;
+  /** Of the page that is being added. */
+  readonly #rows: SlicedRows;
   #records: Address = 0;
   #capacity = 0;
   /** Number of groups with initialised records. */
@@ -45,6 +49,7 @@ export class GroupStates {
     const { context, plan, keyTypes } = options;
     const { memory, services } = context;
     const { shape, key, ensureHosts } = plan;
+    this.#rows = new SlicedRows(services.runtime.work, shape.states, plan);
     const accumulate = (name: string, pageLayout: InputLayout): Kernel => accumulateKernel(name, pageLayout, shape);
     this.#accumulate = new KernelByLayout(services.runtime, key, accumulate, ensureHosts);
     this.#arguments = new PageArguments(memory, shape.inputs.length);
@@ -74,10 +79,28 @@ export class GroupStates {
     return records + (this.#table?.growthBytes(page.positionCount) ?? 0) + slackBytes;
   }
 
-  /** Adds the rows to the groups of their keys. */
-  add(page: Page): void {
+  /** Adds the rows to the groups of their keys. Returns false if the slice is over before: `advance` goes on with the same page. */
+  add(page: Page): boolean {
     this.assign(page);
-    this.#accumulatePage(page);
+    this.#rows.begin(page.positionCount);
+    return this.advance(page);
+  }
+
+  /** Goes on with the page of `add` or `addAsGroups`. Returns true when all of its rows are added. */
+  advance(page: Page): boolean {
+    return this.#rows.advance((first, count) => this.#accumulatePage(slicePage(page, first, count), this.#ids + 4 * first));
+  }
+
+  /** As `add`, with a step for each slice. */
+  *addInSteps(page: Page): Steps<void> {
+    for (let isDone = this.add(page); !isDone; isDone = this.advance(page)) {
+      yield undefined;
+    }
+  }
+
+  /** Work steps since the last call. */
+  takeWorkSteps(): number {
+    return this.#rows.takeSteps();
   }
 
   /** Finds the groups of the rows, or makes them. */
@@ -93,8 +116,8 @@ export class GroupStates {
     }
   }
 
-  /** Each row is a group of its own, in place of the groups so far. */
-  addAsGroups(page: Page): void {
+  /** Each row is a group of its own, in place of the groups so far. Returns as `add` does. */
+  addAsGroups(page: Page): boolean {
     this.#options.plan.shape.states.begin();
     this.#initialised = 0;
     this.#reserve(page.positionCount);
@@ -104,23 +127,20 @@ export class GroupStates {
       const { u32 } = this.#options.context.memory.linear;
       u32.subarray(word, word + pageRowsMax).forEach((_, position, ids) => (ids[position] = position));
     }
-    this.#accumulatePage(page);
+    this.#rows.begin(page.positionCount);
+    return this.advance(page);
   }
 
-  /** Runs a kernel over the records: records, first, end, `target`. */
-  run(name: string, build: () => Kernel, first: number, count: number, target: Address): void {
+  /** Runs a kernel over the records: records, first, end, `target`. Returns 0 or `statusSliceOver`. */
+  run(name: string, build: () => Kernel, first: number, count: number, target: Address): number {
     const { context, plan } = this.#options;
     const { shape, ensureHosts } = plan;
-    const failed = context.services.runtime.load(name, build, ensureHosts)(
-      this.#records,
-      first,
-      first + count,
-      target,
-      ...shape.states.args,
-    );
-    if (failed !== 0) {
+    const kernel = context.services.runtime.load(name, build, ensureHosts);
+    const status = Number(kernel(this.#records, first, first + count, target, ...shape.states.args));
+    if (status !== 0 && status !== statusSliceOver) {
       shape.states.raise();
     }
+    return status;
   }
 
   /** Records of the groups, for a kernel that adds to them. */
@@ -159,17 +179,20 @@ export class GroupStates {
     }
   }
 
-  #accumulatePage(page: Page): void {
+  #accumulatePage(page: Page, ids: Address): number {
     const { shape } = this.#options.plan;
-    if (shape.aggregates.length > 0) {
-      const kernel = this.#accumulate.for(page);
-      shape.expressions.begin();
-      const failed = kernel(this.#arguments.write(page), this.#ids, this.#records, ...shape.expressions.args, ...shape.states.args);
-      if (failed !== 0) {
-        shape.expressions.check();
-        shape.states.raise();
-      }
+    if (shape.aggregates.length === 0) {
+      return 0;
     }
+    const kernel = this.#accumulate.for(page);
+    shape.expressions.begin();
+    const args = [...shape.expressions.args, ...shape.states.args];
+    const status = Number(kernel(this.#arguments.write(page), ids, this.#records, ...args));
+    if (status !== 0 && status !== statusSliceOver) {
+      shape.expressions.check();
+      shape.states.raise();
+    }
+    return status;
   }
 
   #capacityFor(groups: number): number {
@@ -210,7 +233,10 @@ export interface StateColumnsOptions {
   readonly types: readonly Type[];
   /** Intermediate values, not final ones. */
   readonly isPartial: boolean;
+  /** Groups for which there is room. */
   readonly rowsMax: number;
+  /** Of the aggregates. */
+  readonly pace: Pace;
 }
 
 /** Columns of values made of the states of groups. */
@@ -219,6 +245,7 @@ export class StateColumns {
   readonly #nullable: readonly boolean[];
   /** Strings of values lie in the arena of the states, above this mark. */
   readonly #mark: Address;
+  readonly #rows: SlicedRows;
   #outputArguments: Address = 0;
   #columns: readonly Column[] | undefined;
 
@@ -226,6 +253,7 @@ export class StateColumns {
     this.#options = options;
     const { context, isPartial, name, shape } = options;
     this.#mark = shape.states.mark;
+    this.#rows = new SlicedRows(context.services.runtime.work, shape.states, options.pace);
     // The build reports which columns can be NULL.
     this.#nullable = context.services.runtime.nullableOf(`result ${name}`, () => {
       const found: boolean[] = [];
@@ -236,22 +264,40 @@ export class StateColumns {
     });
   }
 
-  /** The values of some groups, at most rowsMax. Valid until the next call. */
-  of(states: GroupStates, first: number, count: number): readonly Column[] {
+  /** The values of some groups, at most rowsMax, with a step for each slice. Valid until the next call. */
+  *of(states: GroupStates, first: number, count: number): Steps<readonly Column[]> {
     const { shape, name, isPartial } = this.#options;
     const columns = this.#open();
-    if (shape.aggregates.length > 0) {
-      states.run(`result ${name}`, () => resultKernel(shape, isPartial, () => undefined), first, count, this.#outputArguments);
+    if (shape.aggregates.length > 0 && count > 0) {
+      this.#rows.begin(count);
+      const build = (): Kernel => resultKernel(shape, isPartial, () => undefined);
+      const run = (done: number, groups: number): number => {
+        const { memory } = this.#options.context;
+        writeOutputArguments(
+          memory.linear,
+          this.#outputArguments,
+          columns.map((column) => columnFrom(column, done)),
+        );
+        return states.run(`result ${name}`, build, first + done, groups, this.#outputArguments);
+      };
+      while (!this.#rows.advance(run)) {
+        yield undefined;
+      }
     }
     return columns.map((column) => ({ ...column, length: count }));
   }
 
-  /** Keys and values of some groups. Nothing may be added to the groups any more. Valid until the next call. */
-  page(states: GroupStates, first: number, count: number): Page {
+  /** Keys and values of some groups, as `of`. Nothing may be added to the groups any more. Valid until the next call. */
+  *page(states: GroupStates, first: number, count: number): Steps<Page> {
     this.#options.shape.states.release(this.#mark);
-    const values = this.of(states, first, count);
+    const values = yield* this.of(states, first, count);
     const keys: Page = { positionCount: states.count, selection: 0, columns: states.keyColumns() };
     return { positionCount: count, selection: 0, columns: [...slicePage(keys, first, count).columns, ...values] };
+  }
+
+  /** Work steps since the last call. */
+  takeWorkSteps(): number {
+    return this.#rows.takeSteps();
   }
 
   /** Frees its memory. Must be called before the memory context closes, at most once. */
@@ -280,8 +326,13 @@ export class StateColumns {
         length: rowsMax,
       }));
       this.#outputArguments = memory.allocate(outputArgumentsBytes(types.length));
-      writeOutputArguments(memory.linear, this.#outputArguments, this.#columns);
     }
     return this.#columns;
   }
+}
+
+/** The column without its first rows. */
+function columnFrom(column: Column, first: number): Column {
+  const values = column.values + first * physicalWidth(physicalType(column.type));
+  return { ...column, values, nulls: column.nulls === 0 ? 0 : column.nulls + first };
 }

@@ -8,7 +8,7 @@
 import type { Kernel } from "../../../codegen/ir.ts";
 import type { AggregateImplementation } from "../../../functions/registry/aggregate.ts";
 import type { Address } from "../../../memory/memory.ts";
-import type { Column, Page } from "../../../page/page.ts";
+import { type Column, type Page, pageRowsMax } from "../../../page/page.ts";
 import type { Variable } from "../../../planner/plan/typed-expression.ts";
 import { BIGINT, type Type } from "../../../types/type.ts";
 import { isTight } from "../../spill/memory-revoker.ts";
@@ -144,11 +144,12 @@ export class SpilledGroups {
       types: this.#restore.types,
       isPartial: true,
       rowsMax: groupsMax,
+      pace: plan.results,
     });
     try {
       for (let first = 0; first < states.count; first += groupsMax) {
         const count = Math.min(groupsMax, states.count - first);
-        const page = columns.page(states, first, count);
+        const page = yield* columns.page(states, first, count);
         yield* target.states.write({ ...page, columns: [...page.columns, numbersOf(first, count)] });
       }
     } finally {
@@ -189,9 +190,9 @@ export class SpilledGroups {
           if (deeper !== undefined) {
             yield* (isState ? deeper.states : deeper.rows).write(page);
           } else if (isState) {
-            numbered.restore(page, this.#restore);
+            yield* numbered.restore(page, this.#restore);
           } else {
-            numbered.add(page);
+            yield* numbered.add(page);
           }
           yield undefined;
         }
@@ -211,12 +212,12 @@ export class SpilledGroups {
   *#writeResults(numbered: NumberedGroups): Steps<SpillRun> {
     const { context, plan, keyTypes, isPartial } = this.#options;
     const { shape, key, outputTypes } = plan;
-    const columns = new StateColumns({ context, shape, name: key, types: outputTypes, isPartial, rowsMax: groupsMax });
+    const columns = new StateColumns({ context, shape, name: key, types: outputTypes, isPartial, rowsMax: groupsMax, pace: plan.results });
     const writer = new RunWriter(this.#space, [...keyTypes, ...outputTypes, BIGINT]);
     try {
       for (let first = 0; first < numbered.states.count; first += groupsMax) {
         const count = Math.min(groupsMax, numbered.states.count - first);
-        const page = columns.page(numbered.states, first, count);
+        const page = yield* columns.page(numbered.states, first, count);
         writer.write({ ...page, columns: [...page.columns, numbered.numbers(first, count)] });
         yield* this.#space.writes();
       }
@@ -259,8 +260,11 @@ class StateRestore {
   readonly #kernels: KernelByLayout;
   readonly #arguments: PageArguments;
   readonly #memory: OperatorContext["memory"];
+  /** Rows of a slice. */
+  readonly #rowsMax: number;
 
   constructor(context: OperatorContext, plan: AggregationPlan) {
+    this.#rowsMax = plan.rowsMax ?? pageRowsMax;
     const { memory, services } = context;
     this.#memory = memory;
     const variables: Variable[] = [];
@@ -278,6 +282,8 @@ class StateRestore {
       ...plan.shape,
       aggregates,
       merges: true,
+      // What is written calls no function in TypeScript.
+      isLong: false,
       inputs: variables,
       expressions: new KernelExpressions(services.runtime, memory, variables, variables),
     };
@@ -287,14 +293,18 @@ class StateRestore {
   }
 
   /** Row k of the page, of the intermediate values alone, belongs to the group that the k-th of `ids` says. */
-  add(page: Page, states: GroupStates): void {
+  *add(page: Page, states: GroupStates): Steps<void> {
     const { aggregates, expressions, states: strings } = this.#shape;
-    if (aggregates.length > 0) {
+    for (let first = 0; first < page.positionCount && aggregates.length > 0; first += this.#rowsMax) {
+      const part = slicePage(page, first, Math.min(this.#rowsMax, page.positionCount - first));
       expressions.begin();
-      const kernel = this.#kernels.for(page);
-      if (kernel(this.#arguments.write(page), states.ids, states.records, ...expressions.args, ...strings.args) !== 0) {
+      const kernel = this.#kernels.for(part);
+      if (kernel(this.#arguments.write(part), states.ids + 4 * first, states.records, ...expressions.args, ...strings.args) !== 0) {
         expressions.check();
         strings.raise();
+      }
+      if (this.#rowsMax < page.positionCount) {
+        yield undefined;
       }
     }
   }
@@ -325,17 +335,17 @@ class NumberedGroups {
   }
 
   /** Keys, intermediate values, number. */
-  restore(page: Page, restore: StateRestore): void {
+  *restore(page: Page, restore: StateRestore): Steps<void> {
     const keyCount = this.#options.keyTypes.length;
     const channels = page.columns.map((_, index) => index);
     this.states.assignKeys(selectColumns(page, channels.slice(0, keyCount)));
-    restore.add(selectColumns(page, channels.slice(keyCount, -1)), this.states);
+    yield* restore.add(selectColumns(page, channels.slice(keyCount, -1)), this.states);
     this.#number(page);
   }
 
   /** Columns of a row, number. */
-  add(page: Page): void {
-    this.states.add({ ...page, columns: page.columns.slice(0, -1) });
+  *add(page: Page): Steps<void> {
+    yield* this.states.addInSteps({ ...page, columns: page.columns.slice(0, -1) });
     this.#number(page);
   }
 

@@ -39,7 +39,7 @@ export class SpilledResults {
     const writer = new RunWriter(this.#space, this.#options.types);
     try {
       for (let from = first; from < states.count; from += groupsMax) {
-        writer.write(columns.page(states, from, Math.min(groupsMax, states.count - from)));
+        writer.write(yield* columns.page(states, from, Math.min(groupsMax, states.count - from)));
         yield* this.#space.writes();
       }
       this.#run = writer.finish();

@@ -2,6 +2,7 @@
  * The filter of a join as code inside the probe kernel. Its variables are columns of either side at the candidate pair.
  */
 import { isTrue } from "../../expressions/expression-compiler.ts";
+import { candidatesOf } from "../../expressions/pace.ts";
 import type { RowExpression, Variable } from "../../../planner/plan/typed-expression.ts";
 import { assert } from "../../../protocol/errors.ts";
 import type { JoinFilter } from "./join-options.ts";
@@ -41,6 +42,7 @@ export function compileJoinFilter(
         },
       };
     },
+    candidates: (most) => candidatesOf(filter, most),
     begin: () => expressions.begin(),
     check: () => expressions.check(),
     inSlices: (attempt) => expressions.inSlices(attempt),

@@ -285,7 +285,8 @@ export class JoinProbeOperator extends BaseOperator {
     this.#buildArguments = new PageArguments(memory, options.buildTypes.length);
     this.#control = memory.allocateZeroed(joinControl.bytes);
     this.#pageRows = memory.knobs.value("page-rows");
-    this.#candidatesPerCall = memory.knobs.value("join-candidates");
+    const candidates = memory.knobs.value("join-candidates");
+    this.#candidatesPerCall = options.filter?.candidates(candidates) ?? candidates;
     this.#probeRows = memory.allocate(4 * this.#pageRows);
     this.#buildRows = memory.allocate(4 * this.#pageRows);
   }

@@ -14,6 +14,8 @@ export interface JoinFilter extends JoinFilterCode {
   readonly args: readonly number[];
   /** Called before a kernel with the filter is loaded. */
   ensureHosts(): void;
+  /** Candidates that one call of the kernel judges, at most `most`. */
+  candidates(most: number): number;
   begin(): void;
   /** Throws the error of a failed evaluation. */
   check(): void;

@@ -3,6 +3,7 @@
  * window/aggregate-kernels.ts.
  */
 import { outputArgumentsBytes, writeOutputArguments } from "../../expressions/columns.ts";
+import { rowsOfFrames } from "../../expressions/pace.ts";
 import { resolveAggregate } from "../../../functions/registry/registry.ts";
 import type { MemoryContext, Address } from "../../../memory/memory.ts";
 import { type Column, pageRowsMax } from "../../../page/page.ts";
@@ -25,6 +26,9 @@ import {
 } from "./aggregate-kernels.ts";
 import type { OperatorContext } from "../operator.ts";
 import type { Chunk, WindowRows } from "./rows.ts";
+
+/** Rows of a step where a row may copy or fold a state of any size. */
+const rowsOfLargeStates = 16;
 
 /** No position. */
 const nowhere = 0xffff_ffff;
@@ -136,6 +140,8 @@ export class FrameAggregates {
   /** True if no frame needs rows before its start. */
   readonly #restarts: boolean;
   readonly #isOfFixedSize: boolean;
+  /** Rows after which a step ends; undefined if a chunk is one step, apart from its tree. */
+  readonly #rowsOfStep: number | undefined;
   readonly #memory: StateMemory;
   readonly #kernels: KernelByLayout;
   readonly #leaves: KernelByLayout;
@@ -167,6 +173,7 @@ export class FrameAggregates {
     this.#hasTree = mayNeedTree((calls[0] as WindowCall).frame, memory.knobs.value("window-direct-rows"));
     this.#restarts = (calls[0] as WindowCall).frame.start.type !== "UNBOUNDED_PRECEDING";
     this.#isOfFixedSize = calls.every(hasStateOfFixedSize);
+    this.#rowsOfStep = this.#isOfFixedSize ? rowsOfFrames(calls.length) : rowsOfLargeStates;
     this.#memory = { states: memory.child("states"), nodes: memory.child("nodes"), results: memory.child("results") };
     this.#plan = planAggregates(calls, layout, context, this.#memory);
     const { shape, key, ensureHosts } = this.#plan;
@@ -210,7 +217,8 @@ export class FrameAggregates {
     const partitionEnd = (index: number): number => u32[(bounds.partitionEnds >>> 2) + index] as number;
     const hasLongFrames = (index: number): boolean => this.#hasTree && partitionEnd(index) - partition(index) > this.#plan.shape.directRows;
     // Number of rows between two checks of the memory of the states' strings.
-    const runRows = this.#rows.memory.knobs.value("window-run-rows");
+    const checkedRows = this.#rows.memory.knobs.value("window-run-rows");
+    const runRows = Math.min(checkedRows, this.#rowsOfStep ?? checkedRows);
     for (let from = 0; from < chunk.count; ) {
       let to = Math.min(chunk.count, from + runRows);
       const [start, end] = [partition(from), partitionEnd(from)];
@@ -233,6 +241,9 @@ export class FrameAggregates {
       this.#run(from, to - from, walksTree && !this.#treeFailed);
       this.#trim(this.#restarts || walksTree || to === chunk.count || partition(to) !== partition(to - 1));
       from = to;
+      if (this.#rowsOfStep !== undefined) {
+        yield undefined;
+      }
     }
     return this.#outputs;
   }

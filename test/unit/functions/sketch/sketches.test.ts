@@ -179,6 +179,7 @@ describe("a merge of sketches", () => {
   const digests: SketchForm<TDigest> = { read: readTDigest, write: writeTDigest, merge: mergeTDigests, finish: finishTDigest };
   const logs = mergeImplementation(HYPER_LOG_LOG, { read: readHyperLogLog, write: writeHyperLogLog, merge: mergeLogs });
   const asRows = (sketches: readonly Uint8Array[]) => sketches.map((sketch) => [sketch]);
+  const work = { count: (): void => undefined };
 
   it("gives the bytes that one sketch after the other gives, however many are handed over at once", () => {
     const values = fc.array(fc.double({ min: -1e12, max: 1e12, noNaN: true }), { maxLength: 700 });
@@ -197,10 +198,10 @@ describe("a merge of sketches", () => {
     fc.assert(
       fc.property(sketches, fc.nat(6), (all, cut) => {
         const expected = all.reduce((one, other) => writeTDigest(mergeTDigests(readTDigest(one), readTDigest(other))));
-        expect(implementation.add(undefined, asRows(all))).toEqual(expected);
+        expect(implementation.add(undefined, asRows(all), work)).toEqual(expected);
         const [first, rest] = [all.slice(0, cut), all.slice(cut)];
         if (first.length > 0 && rest.length > 0) {
-          expect(implementation.add(implementation.add(undefined, asRows(first)), asRows(rest))).toEqual(expected);
+          expect(implementation.add(implementation.add(undefined, asRows(first), work), asRows(rest), work)).toEqual(expected);
         }
       }),
       { numRuns: 60 },
@@ -209,12 +210,12 @@ describe("a merge of sketches", () => {
 
   it("reads a lone sketch once: where it is finished, and else at once", () => {
     const unordered = Uint8Array.from([2, 12, 2, 0, 65, 0, 0, 0, 1, 0, 0, 0]);
-    expect(logs.add(undefined, asRows([unordered]))).toEqual(writeHyperLogLog(readHyperLogLog(unordered)));
-    expect(logs.add(undefined, asRows([unordered]))).not.toEqual(unordered);
+    expect(logs.add(undefined, asRows([unordered]), work)).toEqual(writeHyperLogLog(readHyperLogLog(unordered)));
+    expect(logs.add(undefined, asRows([unordered]), work)).not.toEqual(unordered);
     const broken = Uint8Array.of(9);
-    expect(() => logs.add(undefined, asRows([broken]))).toThrow("Invalid HyperLogLog");
+    expect(() => logs.add(undefined, asRows([broken]), work)).toThrow("Invalid HyperLogLog");
     const implementation = mergeImplementation(TDIGEST, digests);
-    expect(implementation.add(undefined, asRows([broken]))).toEqual(broken);
-    expect(() => implementation.result(broken)).toThrow("Invalid tdigest");
+    expect(implementation.add(undefined, asRows([broken]), work)).toEqual(broken);
+    expect(() => implementation.result(broken, work)).toThrow("Invalid tdigest");
   });
 });
