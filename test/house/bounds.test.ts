@@ -227,6 +227,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "coordinator/results/cells/json-bytes.ts: wordBytesMin",
     "connectors/memory/string-dictionary.ts: loopBytesMax",
     "codegen/host-work.ts: bytesPerStep",
+    "execution/operators/aggregation/sliced-rows.ts: stepsOfRows",
   ],
   "capacity of buffers, which hold the largest page whatever the knob `page-rows` says": ["page/page.ts: pageRowsMax"],
   "size beyond which a cache, whose bound is a knob, is not used": ["coordinator/query/plan-cache.ts: statementLengthMax"],
