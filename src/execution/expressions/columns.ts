@@ -156,6 +156,7 @@ export function openInput(b: CodeBuilder, argumentsAddress: Expr, layout: InputL
         type: shape.type,
         parts: shape.narrow === undefined ? emitLoadParts(b, shape.type, at.values, from) : [emitLoadNarrow(b, shape, at.values, from)],
         isNull: shape.nullable ? b.temp(i32.load8u(i32.add(at.nulls, from))) : undefined,
+        bits: shape.narrow !== undefined && isCounted(shape.type) ? 8 * shape.narrow : undefined,
       };
     },
     isNull(index, row) {
@@ -163,6 +164,11 @@ export function openInput(b: CodeBuilder, argumentsAddress: Expr, layout: InputL
       return shape.nullable ? b.temp(i32.load8u(i32.add(at.nulls, entry(index, row)))) : undefined;
     },
   };
+}
+
+/** Arithmetic on these types uses the bounds of its operands. */
+function isCounted({ kind }: Type): boolean {
+  return kind === "integer" || kind === "bigint" || kind === "decimal";
 }
 
 /** Address of element `index` of an array of elements of `width` bytes (a power of two). */

@@ -14,6 +14,7 @@ import type { Call, RowExpression, SpecialForm, Variable } from "../../planner/p
 import { BOOLEAN, INTEGER, isNested, type Type } from "../../types/type.ts";
 import { type ConstantList, emitListSearch, splitList } from "./lists.ts";
 import {
+  bitsOfConstant,
   constantBytes,
   type FoundImplementation,
   lambdaCallName,
@@ -65,7 +66,7 @@ export class ExpressionContext implements EmitContext {
       if (expression.kind === "constant" && expression.value !== null && !this.#constants.has(key)) {
         const number = Number(/^#(\d+)/.exec(key)?.[1]);
         const parts = loadParts(b, expression.type, addresses.constants, constantBytes * number);
-        this.#constants.set(key, { type: expression.type, parts, isNull: undefined });
+        this.#constants.set(key, { type: expression.type, parts, isNull: undefined, bits: bitsOfConstant(expression) });
       }
     }
   }
@@ -134,6 +135,7 @@ export class ExpressionContext implements EmitContext {
       type: value.type,
       parts: value.parts.map((expr) => pin(this.b, expr)),
       isNull: value.isNull === undefined ? undefined : pin(this.b, value.isNull),
+      bits: value.bits,
     };
   }
 

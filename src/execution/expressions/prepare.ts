@@ -137,7 +137,7 @@ function describe(
       return `$${column}`;
     }
     case "constant":
-      return `${expression.value === null ? "null" : `#${numbering.number(expression)}`}:${displayType(expression.type)}`;
+      return `${expression.value === null ? "null" : `#${numbering.number(expression)}`}:${displayType(expression.type)}${bitsText(expression)}`;
     case "call":
       return `${expression.name}(${expression.args.map(keyOf).join(",")}):${displayType(expression.type)}`;
     case "cast":
@@ -152,6 +152,23 @@ function describe(
       return `${expression.form}(${expression.args.map(keyOf).join(",")}):${displayType(expression.type)}`;
     }
   }
+}
+
+/** Few, so that statements with other constants mostly have the same kernels. */
+const constantBits = [4, 8, 16, 32] as const;
+
+/** Bits of two's complement that hold the constant, rounded up; undefined if arithmetic does not use the bound, or there are too many. */
+export function bitsOfConstant({ type, value }: Constant): number | undefined {
+  if (type.kind !== "decimal" || value === null) {
+    return undefined;
+  }
+  const unscaled = BigInt(value as string);
+  return constantBits.find((bits) => BigInt.asIntN(bits, unscaled) === unscaled);
+}
+
+function bitsText(constant: Constant): string {
+  const bits = bitsOfConstant(constant);
+  return bits === undefined ? "" : ` in ${bits}`;
 }
 
 /** Parameters, then captured columns. */

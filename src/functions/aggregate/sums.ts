@@ -178,8 +178,8 @@ function decimalSum(scale: number): Sum {
       const old: Wide = [b.temp(i64.load(state)), b.temp(i64.load(state, 8))];
       const added = emitWiden(b, value);
       const sum = emitAdd128(b, old, added);
-      // A sum of short decimals cannot exceed 128 bits within 2^63 rows, so only long decimals are checked.
-      if (!isShort(value.type)) {
+      // A sum of values of 64 bits cannot exceed 128 bits within 2^63 rows, so only longer ones are checked.
+      if (!isShort(value.type) && value.bits === undefined) {
         const wrapped = i64.ltS(i64.and(i64.xor(old[1], sum[1]), i64.xor(added[1], sum[1])), i64.const(0n));
         b.if_(wrapped, () => context.raise("DECIMAL_OVERFLOW"));
       }

@@ -15,7 +15,16 @@ import {
   type Type,
   integralKinds,
 } from "../../types/type.ts";
-import { emitDivideRounding64, emitExceeds, emitScaleUp, emitWiden, isShort, narrow, scratch } from "../operator/arithmetic.ts";
+import {
+  bitsOfScale,
+  emitDivideRounding64,
+  emitExceeds,
+  emitScaleUp,
+  emitWiden,
+  isShort,
+  narrow,
+  scratch,
+} from "../operator/arithmetic.ts";
 import { canCast } from "../registry/coercion.ts";
 import { emitDays, floorDivide64 } from "../scalar/datetime/date-kernels.ts";
 import { powerOfTen } from "../runtime/decimals.ts";
@@ -290,10 +299,12 @@ function decimalEmitter(from: Type, to: Decimal): EmitScalar {
   const digits = { tinyint: 3, smallint: 5, integer: 10, bigint: 19 }[from.kind as "bigint"] ?? 1;
   return (context, args) => {
     const { b } = context;
-    const x = part(args[0] as Value, 0);
+    const value = args[0] as Value;
+    const x = part(value, 0);
     const wide = b.temp(x.type === "i32" ? i64.extendI32S(x) : x);
     if (digits + to.scale <= 18 && to.precision <= shortDecimalPrecisionMax && to.precision - to.scale >= digits) {
-      return valueOf(to, b.temp(i64.mul(wide, i64.const(powerOfTen(to.scale)))));
+      const scaled = to.scale === 0 ? wide : b.temp(i64.mul(wide, i64.const(powerOfTen(to.scale))));
+      return { ...valueOf(to, scaled), bits: scaledBits(value.bits ?? integralBits[from.kind], to.scale) };
     }
     const extended = emitExtend(b, wide);
     if (to.precision - to.scale < digits) {
@@ -305,6 +316,13 @@ function decimalEmitter(from: Type, to: Decimal): EmitScalar {
   };
 }
 
+const integralBits: Readonly<Record<string, number | undefined>> = Object.freeze({ tinyint: 8, smallint: 16, integer: 32 });
+
+/** Bits of a value of so many bits times 10^digits; undefined if it has more than 64, or the bound is not known. */
+function scaledBits(bits: number | undefined, digits: number): number | undefined {
+  return bits === undefined || bits + bitsOfScale(digits) > 64 ? undefined : bits + bitsOfScale(digits);
+}
+
 function decimalToDecimalEmitter(from: Decimal, to: Decimal): EmitScalar {
   const up = to.scale - from.scale;
   const mayExceed = to.precision - to.scale < from.precision - from.scale + (up < 0 ? 1 : 0);
@@ -313,7 +331,8 @@ function decimalToDecimalEmitter(from: Decimal, to: Decimal): EmitScalar {
     const value = args[0] as Value;
     const isShortAll = from.precision + Math.max(0, up) <= shortDecimalPrecisionMax && to.precision <= shortDecimalPrecisionMax;
     if (isShortAll && up >= 0 && !mayExceed) {
-      return valueOf(to, up === 0 ? part(value, 0) : i64.mul(part(value, 0), i64.const(powerOfTen(up))));
+      const scaled = up === 0 ? part(value, 0) : i64.mul(part(value, 0), i64.const(powerOfTen(up)));
+      return { ...valueOf(to, scaled), bits: scaledBits(value.bits, up) };
     }
     const wide = emitWiden(b, value);
     const fail = () => context.raise("DECIMAL_TO_DECIMAL", ...wide, i32.const(from.scale), i32.const(to.precision), i32.const(to.scale));

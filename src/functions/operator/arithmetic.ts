@@ -26,7 +26,7 @@ import {
   wideConst,
 } from "../runtime/i128.ts";
 import type { ArithmeticName } from "./operator-names.ts";
-import { part, type Value, valueOf } from "../runtime/value.ts";
+import { boundedValueOf, part, type Value, valueOf } from "../runtime/value.ts";
 
 type Decimal = Type & { readonly kind: "decimal" };
 type Implementation = Pick<ScalarDefinition, "emit" | "host" | "math">;
@@ -91,10 +91,47 @@ function smallIntegerEmitter(name: ArithmeticName, kind: "tinyint" | "smallint" 
   };
 }
 
+/**
+ * A sum, difference or product that fits in 64 bits by the bounds of its operands, so that it needs no second word and no check. Undefined
+ * if it may not fit, or the bounds are not known. Operands are multiplied by 10^digits before.
+ */
+function boundedResult(
+  name: ArithmeticName,
+  type: Type,
+  [x, y]: readonly [Value, Value],
+  [xDigits, yDigits]: readonly [number, number],
+): ((b: CodeBuilder) => Value) | undefined {
+  if (x.bits === undefined || y.bits === undefined || name === "$divide" || name === "$modulus") {
+    return undefined;
+  }
+  const [xBits, yBits] = [x.bits + bitsOfScale(xDigits), y.bits + bitsOfScale(yDigits)];
+  const bits = name === "$multiply" ? xBits + yBits : Math.max(xBits, yBits) + 1;
+  if (bits > 64) {
+    return undefined;
+  }
+  const scaled = (value: Value, digits: number): Expr =>
+    digits === 0 ? part(value, 0) : i64.mul(part(value, 0), i64.const(powerOfTen(digits)));
+  const operation = name === "$add" ? i64.add : name === "$subtract" ? i64.sub : i64.mul;
+  return (b) => {
+    const [p, q] = [scaled(x, xDigits), scaled(y, yDigits)];
+    const result = b.temp(operation(p, q));
+    return boundedValueOf(type, bits, ...(type.kind === "decimal" ? resultParts(type, b, result) : [result]));
+  };
+}
+
+/** Bits that a multiplication by 10^digits adds. */
+export function bitsOfScale(digits: number): number {
+  return digits === 0 ? 0 : powerOfTen(digits).toString(2).length;
+}
+
 function bigintEmitter(name: ArithmeticName): EmitScalar {
   return (context, args, type) => {
     const { b } = context;
     const [x, y] = [part(args[0] as Value, 0), part(args[1] as Value, 0)];
+    const bounded = boundedResult(name, type, args as readonly [Value, Value], [0, 0]);
+    if (bounded !== undefined) {
+      return bounded(b);
+    }
     const zero = i64.const(0n);
     const overflow = (condition: Expr) => b.if_(condition, () => context.raise(overflowError("bigint", name), x, y));
     switch (name) {
@@ -224,6 +261,10 @@ function decimalSumEmitter(name: "$add" | "$subtract", left: Decimal, right: Dec
     const { b } = context;
     const [x, y] = args as readonly [Value, Value];
     const [up, vp] = [result.scale - left.scale, result.scale - right.scale];
+    const bounded = boundedResult(name, result, [x, y], [up, vp]);
+    if (bounded !== undefined) {
+      return bounded(b);
+    }
     if (isShort(result)) {
       const scaled = (value: Value, digits: number) =>
         digits === 0 ? part(value, 0) : i64.mul(part(value, 0), i64.const(powerOfTen(digits)));
@@ -247,6 +288,10 @@ function decimalProductEmitter(left: Decimal, right: Decimal, result: Decimal): 
   return (context, args) => {
     const { b } = context;
     const [x, y] = args as readonly [Value, Value];
+    const bounded = boundedResult("$multiply", result, [x, y], [0, 0]);
+    if (bounded !== undefined) {
+      return bounded(b);
+    }
     if (isShort(result)) {
       return valueOf(result, i64.mul(part(x, 0), part(y, 0)));
     }

@@ -14,11 +14,18 @@ export interface Value {
   readonly parts: readonly Expr[];
   /** i32 0 or 1; undefined if the value is never NULL. */
   readonly isNull: Expr | undefined;
+  /** Of an integer or the unscaled value of a decimal: it fits in this many bits of two's complement, also under a NULL. Absent if unknown. */
+  readonly bits?: number | undefined;
 }
 
 /** A value that is not NULL. */
 export function valueOf(type: Type, ...parts: readonly Expr[]): Value {
   return { type, parts, isNull: undefined };
+}
+
+/** A value that is not NULL and fits in `bits` bits. */
+export function boundedValueOf(type: Type, bits: number, ...parts: readonly Expr[]): Value {
+  return { type, parts, isNull: undefined, bits };
 }
 
 const partTypesOf: Readonly<Record<PhysicalType, readonly ValueType[]>> = Object.freeze({
