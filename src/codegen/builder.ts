@@ -127,8 +127,28 @@ export const i8x16 = {
   /** Bit n is the highest bit of byte n. */
   bitmask: unary("i32", "i8x16.bitmask"),
   eq: binary("v128", "i8x16.eq"),
+  gtS: binary("v128", "i8x16.gt_s"),
+  geS: binary("v128", "i8x16.ge_s"),
   ltU: binary("v128", "i8x16.lt_u"),
   sub: binary("v128", "i8x16.sub"),
+};
+
+export const i16x8 = {
+  splat: unary("v128", "i16x8.splat"),
+  /** Bit n is the highest bit of lane n. */
+  bitmask: unary("i32", "i16x8.bitmask"),
+  eq: binary("v128", "i16x8.eq"),
+  gtS: binary("v128", "i16x8.gt_s"),
+  geS: binary("v128", "i16x8.ge_s"),
+};
+
+export const i32x4 = {
+  splat: unary("v128", "i32x4.splat"),
+  /** Bit n is the highest bit of lane n. */
+  bitmask: unary("i32", "i32x4.bitmask"),
+  eq: binary("v128", "i32x4.eq"),
+  gtS: binary("v128", "i32x4.gt_s"),
+  geS: binary("v128", "i32x4.ge_s"),
 };
 
 export const i64x2 = {

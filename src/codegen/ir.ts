@@ -95,9 +95,8 @@ export type UnaryOp =
   | "f32.reinterpret_i32"
   | "i64.reinterpret_f64"
   | "f64.reinterpret_i64"
-  | "i8x16.splat"
-  | "i64x2.splat"
-  | "i8x16.bitmask"
+  | `${"i8x16" | "i16x8" | "i32x4" | "i64x2"}.splat`
+  | `${Lanes}.bitmask`
   | "v128.any_true";
 
 type IntegerBinary =
@@ -128,8 +127,9 @@ type IntegerBinary =
   | "ge_u";
 type FloatBinary = "add" | "sub" | "mul" | "div" | "min" | "max" | "copysign" | "eq" | "ne" | "lt" | "gt" | "le" | "ge";
 
-/** Of bytes side by side; a comparison returns a vector of bytes 0 or 255. */
-type VectorBinary = "i8x16.eq" | "i8x16.lt_u" | "i8x16.sub" | "v128.and" | "v128.or" | "v128.xor";
+/** Of numbers side by side in a vector; a comparison returns a vector of lanes with no bit or every bit. */
+type Lanes = "i8x16" | "i16x8" | "i32x4";
+type VectorBinary = `${Lanes}.${"eq" | "gt_s" | "ge_s"}` | "i8x16.lt_u" | "i8x16.sub" | "v128.and" | "v128.or" | "v128.xor";
 
 /** Comparisons of numbers return i32 0 or 1. */
 export type BinaryOp = `i32.${IntegerBinary}` | `i64.${IntegerBinary}` | `f32.${FloatBinary}` | `f64.${FloatBinary}` | VectorBinary;

@@ -161,13 +161,33 @@ function lessBytes(left: bigint, right: bigint): bigint {
   return spreadHigh(high1 & ((~left & right) | (~(left ^ right) & subtractBytes(left, right))));
 }
 
-function bitmask(value: bigint): number {
-  let mask = 0;
-  for (let byte = 0n; byte < 16n; byte++) {
-    mask |= Number((value >> (8n * byte + 7n)) & 1n) << Number(byte);
-  }
-  return mask;
+/** Bit n is the highest bit of lane n. */
+function bitmask(bits: bigint): (value: bigint) => number {
+  return (value) => {
+    let mask = 0;
+    for (let lane = 0n; lane * bits < 128n; lane++) {
+      mask |= Number((value >> (bits * (lane + 1n) - 1n)) & 1n) << Number(lane);
+    }
+    return mask;
+  };
 }
+
+/** Lanes of so many bits for whose signed numbers the comparison holds have every bit, the others none. */
+function compareLanes(bits: bigint, holds: Binary<bigint, boolean>): Binary<bigint, bigint> {
+  const every = (1n << bits) - 1n;
+  return (left, right) => {
+    let result = 0n;
+    for (let at = 0n; at < 128n; at += bits) {
+      const [x, y] = [BigInt.asIntN(Number(bits), left >> at), BigInt.asIntN(Number(bits), right >> at)];
+      result |= holds(x, y) ? every << at : 0n;
+    }
+    return result;
+  };
+}
+
+const equal: Binary<bigint, boolean> = (x, y) => x === y;
+const greater: Binary<bigint, boolean> = (x, y) => x > y;
+const notLess: Binary<bigint, boolean> = (x, y) => x >= y;
 
 function ofNumber(operation: (operand: number) => KernelValue): AnyUnary {
   return operation as AnyUnary;
@@ -225,8 +245,12 @@ export const unaryOperations: Readonly<Record<UnaryOp, AnyUnary>> = Object.freez
   "i64.reinterpret_f64": ofNumber(bitsOfF64),
   "f64.reinterpret_i64": ofBigint(f64OfBits),
   "i8x16.splat": ofNumber((x) => splat(BigInt(x & 0xff))),
+  "i16x8.splat": ofNumber((x) => BigInt(x & 0xffff) * 0x1_0001_0001_0001_0001_0001_0001_0001n),
+  "i32x4.splat": ofNumber((x) => BigInt(x >>> 0) * 0x1_0000_0001_0000_0001_0000_0001n),
   "i64x2.splat": ofBigint((x) => BigInt.asUintN(64, x) * 0x1_0000_0000_0000_0001n),
-  "i8x16.bitmask": ofBigint(bitmask),
+  "i8x16.bitmask": ofBigint(bitmask(8n)),
+  "i16x8.bitmask": ofBigint(bitmask(16n)),
+  "i32x4.bitmask": ofBigint(bitmask(32n)),
   "v128.any_true": ofBigint((x) => (x === 0n ? 0 : 1)),
 });
 
@@ -355,6 +379,14 @@ export const binaryOperations: Readonly<Record<BinaryOp, AnyBinary>> = Object.fr
   "f64.le": test32((a, b) => a <= b),
   "f64.ge": test32((a, b) => a >= b),
   "i8x16.eq": bigints(equalBytes),
+  "i8x16.gt_s": bigints(compareLanes(8n, greater)),
+  "i8x16.ge_s": bigints(compareLanes(8n, notLess)),
+  "i16x8.eq": bigints(compareLanes(16n, equal)),
+  "i16x8.gt_s": bigints(compareLanes(16n, greater)),
+  "i16x8.ge_s": bigints(compareLanes(16n, notLess)),
+  "i32x4.eq": bigints(compareLanes(32n, equal)),
+  "i32x4.gt_s": bigints(compareLanes(32n, greater)),
+  "i32x4.ge_s": bigints(compareLanes(32n, notLess)),
   "i8x16.lt_u": bigints(lessBytes),
   "i8x16.sub": bigints(subtractBytes),
   "v128.and": bigints((a, b) => a & b),

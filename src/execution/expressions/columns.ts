@@ -171,6 +171,11 @@ function isCounted({ kind }: Type): boolean {
   return kind === "integer" || kind === "bigint" || kind === "decimal";
 }
 
+/** Address of a column's first value. */
+export function columnValues(argumentsAddress: Expr, index: number): Expr {
+  return i32.load(argumentsAddress, headerBytes + columnBytes * index);
+}
+
 /** Address of element `index` of an array of elements of `width` bytes (a power of two). */
 function elementAddress(base: Expr, index: Expr, width: number): Expr {
   const shift = 31 - Math.clz32(width);

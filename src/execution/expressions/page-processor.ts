@@ -20,7 +20,7 @@ import type { KernelRuntime } from "../../codegen/runtime.ts";
 import { type Arena, arenaCursorOffset } from "../../memory/arena.ts";
 import type { MemoryContext, Address } from "../../memory/memory.ts";
 import type { Column, Page } from "../../page/page.ts";
-import type { RowExpression, Variable } from "../../planner/plan/typed-expression.ts";
+import type { Constant, RowExpression, Variable } from "../../planner/plan/typed-expression.ts";
 import { variablesOf } from "../../planner/plan/expression-tree.ts";
 import { assert, QueryError } from "../../protocol/errors.ts";
 import { physicalType, physicalWidth, type Type } from "../../types/type.ts";
@@ -41,8 +41,9 @@ import { mayBeNull } from "./inspect.ts";
 import { drawsIn, type PreparedExpressions, prepareExpressions, writeConstants } from "./prepare.ts";
 import { isShort, type Pace, paceOf } from "./pace.ts";
 import { registerExpressionHosts } from "./register-hosts.ts";
-import type { Value } from "../../functions/runtime/value.ts";
+import { part, type Value } from "../../functions/runtime/value.ts";
 import { SlicedWork } from "./sliced-work.ts";
+import { emitVectorFilter, vectorFilter } from "./vector-filter.ts";
 
 export interface PageProcessorOptions {
   /** Variable i is column i of the pages. */
@@ -551,7 +552,12 @@ function filterKernel({ code, inputs, layout, pace: { isLong, rowsMax } }: Filte
             returnIfOver(b, { errorBlock, arena, position, kept: kept() }, { first, rowsMax });
           }
         };
-        if (!isLong && isShort(predicate)) {
+        const vectors = isLong ? undefined : vectorFilter(predicate, inputs, layout);
+        if (vectors !== undefined) {
+          const constant = (one: Constant): Expr => part(context.emit(one, noInput), 0);
+          const rest = emitVectorFilter(b, vectors, { page, positionCount: input.positionCount, inputs, next, constant });
+          b.forRange(rest, input.positionCount, judge);
+        } else if (!isLong && isShort(predicate)) {
           b.forRangeByFours(input.positionCount, judge);
         } else {
           b.forRange(first, input.positionCount, judge);
@@ -602,6 +608,10 @@ function projectKernel({ code, inputs, layout, nullable, pace: { isLong, rowsMax
 function usedColumns(expressions: readonly RowExpression[], inputs: readonly Variable[]): ReadonlySet<number> {
   return new Set(variablesOf(expressions).map((variable) => columnOf(inputs, variable)));
 }
+
+const noInput = (): Value => {
+  throw new Error("a constant reads no column");
+};
 
 function environmentOf(inputs: readonly Variable[], column: (index: number) => Value): (variable: Variable) => Value {
   return (variable) => column(columnOf(inputs, variable));

@@ -14,7 +14,7 @@ export interface Value {
   readonly parts: readonly Expr[];
   /** i32 0 or 1; undefined if the value is never NULL. */
   readonly isNull: Expr | undefined;
-  /** Of an integer or the unscaled value of a decimal: it fits in this many bits of two's complement, also under a NULL. Absent if unknown. */
+  /** Bits of two's complement that hold an integer or the unscaled value of a decimal, also under a NULL. Absent if not known. */
   readonly bits?: number | undefined;
 }
 
