@@ -48,9 +48,6 @@ const config: KnipConfig = {
     "@jest/globals",
     // Its program is run from node_modules/.bin (test/support/programs/coverage-report.ts).
     "c8",
-    // Asked for by the project's owner. It is out of use until its timer can live without file descriptors
-    // (docs/decisions/0026-web-pages-are-kept-out.md).
-    "@fastify/under-pressure",
     // Checks signatures in test/support/stores/s3-server.ts, loaded by createRequire.
     "aws4",
     // Clients without modules: loaded by createRequire (test/clients).

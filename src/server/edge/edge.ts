@@ -5,7 +5,8 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Connections } from "./connections.ts";
 import { EventLoopDelay } from "./event-loop-delay.ts";
-import { RefusedRequest, RequestIntake } from "./intake.ts";
+import { type RefusedRequest, RequestIntake } from "./intake.ts";
+import type { Pressure } from "./pressure.ts";
 
 export interface EdgeLimits {
   /** Above this number, an idle connection is closed for a new one. */
@@ -49,24 +50,23 @@ export class Edge {
   readonly #connections: Connections;
   readonly #intake: RequestIntake;
   readonly #delay: EventLoopDelay;
-  readonly #delayMsMax: number;
+  /** Of the event loop. Health checks are answered all the same. */
+  readonly pressure: Pressure;
 
   constructor(servers: readonly Server[], limits: EdgeLimits, eventLoopDelayMsMax: number) {
     this.#connections = new Connections(servers, limits);
     this.#intake = new RequestIntake(limits);
     this.#delay = new EventLoopDelay(Math.max(sampleMsMin, 2 * eventLoopDelayMsMax));
-    this.#delayMsMax = eventLoopDelayMsMax;
+    this.pressure = { isHigh: () => this.#delay.meanMs > eventLoopDelayMsMax, answersAlways: (path) => alwaysAnswered.test(path) };
   }
 
   get eventLoopDelayMs(): number {
     return this.#delay.meanMs;
   }
 
-  /** Called when the headers of a request for `path` are complete. Returns the refusal, or undefined if the request is admitted. */
-  admit(request: IncomingMessage, response: ServerResponse, path: string): RefusedRequest | undefined {
-    return this.#delay.meanMs > this.#delayMsMax && !alwaysAnswered.test(path)
-      ? new RefusedRequest(503, "Server is overloaded, try again")
-      : this.#intake.admit(request, response);
+  /** Called when the headers of a request are complete. Returns the refusal, or undefined if the request is admitted. */
+  admit(request: IncomingMessage, response: ServerResponse): RefusedRequest | undefined {
+    return this.#intake.admit(request, response);
   }
 
   /** Rejects with RefusedRequest. */

@@ -5,6 +5,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from "n
 import Fastify, { type FastifyReply, type FastifyRequest } from "fastify";
 import type { HttpMethod } from "../../ports/network.ts";
 import type { RefusedRequest } from "../edge/intake.ts";
+import { answerUnderPressure, type Pressure } from "../edge/pressure.ts";
 
 export interface FrameworkOptions {
   readonly bodyBytesMax: number;
@@ -13,6 +14,7 @@ export interface FrameworkOptions {
   /** Called when the headers of a request are complete. Undefined admits it. */
   readonly check: (raw: IncomingMessage, response: ServerResponse) => RefusedRequest | undefined | Promise<RefusedRequest | undefined>;
   readonly body: (raw: IncomingMessage) => Promise<Uint8Array>;
+  readonly pressure: Pressure;
   /** A request gets this status and message in place of an answer of the node. */
   readonly onFailed: (raw: IncomingMessage, status: number, message: string) => void;
   readonly answer: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
@@ -28,7 +30,7 @@ export interface Framework {
 const methods: readonly HttpMethod[] = ["GET", "POST", "PUT", "DELETE", "HEAD"];
 
 export async function createFramework(options: FrameworkOptions): Promise<Framework> {
-  const { answer, body, bodyBytesMax, check, onFailed, nextServer } = options;
+  const { answer, body, bodyBytesMax, check, onFailed, nextServer, pressure } = options;
   let handle: RequestListener = (_request, response) => response.destroy();
   const fastify = Fastify({
     bodyLimit: bodyBytesMax,
@@ -47,6 +49,7 @@ export async function createFramework(options: FrameworkOptions): Promise<Framew
         .send(error.message);
     },
   });
+  await answerUnderPressure(fastify, pressure);
   fastify.addHook("onRequest", (request, reply, done) => {
     const { raw } = request;
     const refused = check(raw, reply.raw);

@@ -206,8 +206,12 @@ export class RealNetwork implements Network {
       createFramework({
         bodyBytesMax: this.#options.bodyBytesMax,
         nextServer: this.#nextServer(),
-        check: (raw, response) => this.#foreign(raw) ?? this.#edge?.admit(raw, response, pathOf(raw.url ?? "/")) ?? this.#stopped(raw),
+        check: (raw, response) => this.#foreign(raw) ?? this.#edge?.admit(raw, response) ?? this.#stopped(raw),
         body: (raw) => (this.#edge as Edge).body(raw),
+        pressure: {
+          isHigh: () => this.#edge?.pressure.isHigh() === true,
+          answersAlways: (url) => this.#edge?.pressure.answersAlways(pathOf(url)) === true,
+        },
         onFailed: (raw, status, message) => this.#noteRefusal(raw, status, () => message),
         answer: (request, reply) => this.#answer(request, reply),
       }),

@@ -1,0 +1,31 @@
+/**
+ * 503 with Retry-After for the requests of an overloaded node, by the plugin @fastify/under-pressure. The plugin's own samples call
+ * `process.memoryUsage()` in a timer, which throws when the process has no file descriptors left. So the node's own sample of the event
+ * loop is the plugin's health check, and the plugin takes none (decision 26).
+ */
+import underPressure from "@fastify/under-pressure";
+import type { FastifyInstance } from "fastify";
+import { RefusedRequest } from "./intake.ts";
+
+export interface Pressure {
+  readonly isHigh: () => boolean;
+  /** Addresses that are answered under pressure too. */
+  readonly answersAlways: (url: string) => boolean;
+}
+
+const checkMs = 250;
+/** The longest that a timer of the runtime can wait. */
+const neverMs = 2 ** 31 - 1;
+
+export async function answerUnderPressure(fastify: FastifyInstance, pressure: Pressure): Promise<void> {
+  await fastify.register(underPressure, {
+    sampleInterval: neverMs,
+    healthCheckInterval: checkMs,
+    healthCheck: () => Promise.resolve(!pressure.isHigh()),
+    pressureHandler: async ({ raw }) => {
+      if (!pressure.answersAlways(raw.url ?? "/")) {
+        throw new RefusedRequest(503, "Server is overloaded, try again");
+      }
+    },
+  });
+}
