@@ -45,6 +45,13 @@ export interface RowChange {
   readonly assignments: readonly { readonly column: string; readonly value: ConnectorExpression }[];
 }
 
+/** One kind of change that rows of a statement take: DELETE and UPDATE have one, MERGE has one for each WHEN clause. */
+export interface StagedChange {
+  readonly kind: "DELETE" | "UPDATE" | "INSERT";
+  /** Columns that get values, in the order of the table; none for DELETE. */
+  readonly columns: readonly string[];
+}
+
 export interface JoinSide {
   readonly handle: Json;
   readonly columns: readonly ColumnMetadata[];

@@ -16,7 +16,7 @@ import type { Ports } from "../ports/ports.ts";
 import type { OwnedStorage } from "../ports/storage.ts";
 import type { Type } from "../types/type.ts";
 import type { Split, SplitList } from "./shared/splits.ts";
-import type { ConnectorExpression, PushedJoin, PushedOperation, PushedTable, RowChange } from "./pushdown.ts";
+import type { ConnectorExpression, PushedJoin, PushedOperation, PushedTable, RowChange, StagedChange } from "./pushdown.ts";
 import type { CatalogSecurity, Principal } from "../security/sql-standard/catalog-security.ts";
 import type { TableFunction } from "./table-function.ts";
 import type {
@@ -165,6 +165,22 @@ export interface ConnectorMetadata {
   runChange?(change: Json, query: ConnectorQuery): Promise<number>;
   /** The statement of the source, for EXPLAIN. */
   describeChange?(change: Json): string;
+  /**
+   * For a connector without `beginRewrite`: columns by whose values it finds a row of the table again, and tells that the row has not
+   * changed; undefined if it cannot.
+   */
+  changedBy?(table: TableMetadata): readonly string[] | undefined;
+  /**
+   * Starts a write of the rows that a statement changes. Columns of its sinks: the index of the change (integer); the values before the
+   * change of the columns of `changedBy`, NULL for INSERT and absent if all changes are; then, in the order of the table, the new values of
+   * the columns that some change writes.
+   */
+  beginChanges?(table: TableMetadata, changes: readonly StagedChange[]): Promise<Json>;
+  /**
+   * Changes all rows or none: deletes, then updates, then inserts. Fails with TRANSACTION_CONFLICT if a row to delete or to update is not
+   * there any more as it was read.
+   */
+  finishChanges?(handle: Json, fragments: readonly Json[]): Promise<void>;
 
   /** Removes all rows. */
   truncateTable?(table: TableMetadata): Promise<void>;

@@ -9,6 +9,7 @@ import { findMariadb, type MariadbServer, startMariadb } from "../support/progra
 import { findPostgresql, isPostgresqlRequired, startPostgresql } from "../support/programs/postgresql.ts";
 import { checkColumnAttributes } from "./column-attributes.ts";
 import { checkChanges, checkComputed, checkRaces, checkRefusals } from "./row-changes.ts";
+import { checkStagedChanges } from "./staged-changes.ts";
 import { randomColumnsOfMysql, randomConditions, randomJoins, randomStatements, randomValuesOfMysql } from "./random-rows.ts";
 
 const tpchTables = ["region", "nation", "supplier", "customer", "part", "partsupp", "orders", "lineitem"];
@@ -37,6 +38,7 @@ describe.runIf(findMariadb() || isPostgresqlRequired())("a catalog of MySQL", ()
         },
         wrong: { ...catalog, "connection-user": "guest", "connection-password": "not sesame" },
         absent: { ...catalog, "connection-url": "jdbc:mysql://127.0.0.1:1" },
+        memory: { "connector.name": "memory" },
         tpch: { "connector.name": "tpch", "tpch.double-type-mapping": "decimal", "tpch.column-naming": "STANDARD" },
       },
     });
@@ -191,6 +193,22 @@ describe.runIf(findMariadb() || isPostgresqlRequired())("a catalog of MySQL", ()
     // Rows count also if they have the value already.
     expect((await cluster.query("UPDATE my.s.changed SET id = 1 WHERE id = 1")).updateCount).toBe(1);
     expect((await cluster.query("DELETE FROM my.s.changed")).updateCount).toBe(60);
+  });
+
+  it("changes rows one by one where no statement of the server would do", async () => {
+    await checkStagedChanges({ cluster, table: "my.s.merged", twin: "memory.default.merged" }, () =>
+      server.run("ALTER TABLE s.merged ADD PRIMARY KEY (id)"),
+    );
+    // A key whose values are the same to the server, but not to the engine.
+    server.run(
+      "USE s; CREATE TABLE loose (k varchar(9) COLLATE utf8mb4_general_ci PRIMARY KEY, c char(4), n int); INSERT INTO loose VALUES ('a', 'x', 1), ('B ', 'y', 2)",
+    );
+    expect((await cluster.query("UPDATE my.s.loose SET n = n / 2 + length(k) WHERE upper(k) <> k OR c = 'y'")).updateCount).toBe(2);
+    expect((await cluster.query("SELECT k, n FROM my.s.loose ORDER BY n")).rows).toEqual([
+      ["a", 1],
+      ["B ", 3],
+    ]);
+    expect((await cluster.query("SHOW TABLES FROM my.s LIKE 'orrery%'")).rows).toEqual([]);
   });
 
   it("ends a DELETE of a cancelled query, which then has changed nothing", async () => {

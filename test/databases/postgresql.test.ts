@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Cluster, withCluster } from "../../src/testing/index.ts";
 import { checkColumnAttributes } from "./column-attributes.ts";
 import { checkChanges, checkComputed, checkRaces, checkRefusals } from "./row-changes.ts";
+import { checkStagedChanges } from "./staged-changes.ts";
 import { randomColumns, randomConditions, randomJoins, randomStatements, randomValues } from "./random-rows.ts";
 import { isInTurn } from "../support/programs/rotation.ts";
 import { findPostgresql, isPostgresqlRequired, type PostgresqlServer, startPostgresql } from "../support/programs/postgresql.ts";
@@ -38,6 +39,7 @@ describe.runIf(findPostgresql() !== undefined || isPostgresqlRequired())("a cata
         guest: { ...catalog, "connection-user": "guest", "connection-password": "secret-of-guest" },
         absent: { ...catalog, "connection-url": "jdbc:postgresql://127.0.0.1:1/postgres" },
         names: { "connector.name": "tpch" },
+        memory: { "connector.name": "memory" },
         tpch: { "connector.name": "tpch", "tpch.double-type-mapping": "decimal", "tpch.column-naming": "STANDARD" },
       },
     });
@@ -357,6 +359,51 @@ describe.runIf(findPostgresql() !== undefined || isPostgresqlRequired())("a cata
     expect((await cluster.query("UPDATE pg.s.changed SET id = 1, f = nan() WHERE id = 1")).updateCount).toBe(1);
     expect(await rowsOf("SELECT is_nan(f) FROM pg.s.changed WHERE id = 1")).toEqual([[true]]);
     expect((await cluster.query("DELETE FROM pg.s.changed")).updateCount).toBe(60);
+  });
+
+  it("changes rows one by one where no statement of the database would do", async () => {
+    await checkStagedChanges({ cluster, table: "pg.s.merged", twin: "memory.default.merged" }, () =>
+      server.psql("ALTER TABLE s.merged ADD PRIMARY KEY (id)"),
+    );
+    expect(server.psql("SELECT count(*) FROM pg_class WHERE relname LIKE 'orrery_tmp%'").trim()).toBe("0");
+  });
+
+  it("merges as the database does, into rows whose columns it fills itself", async () => {
+    const table = `(id bigserial, code char(3) COLLATE "C", raw bytea, note text DEFAULT 'none', twice int GENERATED ALWAYS AS (amount * 2) STORED,
+      amount int, PRIMARY KEY (code, raw))`;
+    const source = "(SELECT * FROM (VALUES ('a', 1), ('b', 2), ('c', 3), ('d', 4)) AS v (code, amount)) AS s";
+    const merge = (target: string, raw: string): string => `MERGE INTO ${target} AS t USING ${source} ON t.code = s.code
+      WHEN MATCHED AND t.amount = 10 THEN DELETE WHEN MATCHED THEN UPDATE SET amount = t.amount * s.amount
+      WHEN NOT MATCHED AND s.code = 'c' THEN INSERT (code, raw, note) VALUES (s.code, ${raw}, NULL)
+      WHEN NOT MATCHED THEN INSERT (code, raw, amount) VALUES (s.code, ${raw}, s.amount)`;
+    const rows = "INSERT INTO s.name (code, raw, amount) VALUES ('a', '\\x00', 10), ('b', '\\xff', 20), ('z', '\\x00', 30)";
+    for (const name of ["here", "there"]) {
+      server.psql(`CREATE TABLE s.${name} ${table}; ${rows.replace("name", name)}`);
+    }
+    expect((await cluster.query(merge("pg.s.here", "X'01'"))).updateCount).toBe(4);
+    server.psql(merge("s.there", "'\\x01'"));
+    const [here, there] = ["here", "there"].map((name) =>
+      server.psql(`SELECT code, raw, note, twice, amount FROM s.${name} ORDER BY code`),
+    );
+    expect(here).toBe(there);
+  });
+
+  it("refuses to change rows that another client has changed meanwhile", async () => {
+    server.psql("CREATE TABLE s.contested (id int PRIMARY KEY, n int); INSERT INTO s.contested VALUES (1, 1), (2, 2)");
+    // Holds the lock of a row until somebody waits for it.
+    const other = cluster.query(`CALL pg.system.execute('DO $$ BEGIN UPDATE s.contested SET n = 5 WHERE id = 1;
+      WHILE NOT EXISTS (SELECT FROM pg_stat_activity WHERE wait_event_type = ''Lock'') LOOP PERFORM pg_stat_clear_snapshot(); END LOOP; END $$')`);
+    await until(
+      () => server.psql("SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%DO $$%' AND backend_xid IS NOT NULL").trim() === "1",
+    );
+    expect(await failureOf("UPDATE pg.s.contested SET n = n * 10 + id * 0")).toBe(
+      'TRANSACTION_CONFLICT: Table "s"."contested" has changed since its rows were read',
+    );
+    await other;
+    expect(await rowsOf("SELECT * FROM pg.s.contested ORDER BY 1")).toEqual([
+      [1, 5],
+      [2, 2],
+    ]);
   });
 
   it("shows the statements of the database in EXPLAIN", async () => {

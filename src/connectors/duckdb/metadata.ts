@@ -5,7 +5,7 @@ import { VARCHAR } from "../../types/type.ts";
 import type { UnsupportedTypes } from "../shared/remote/options.ts";
 import { attributesOf, type ColumnAttributes } from "../shared/remote/column-attributes.ts";
 import { RemoteMetadata, type RemoteMetadataOptions } from "../shared/remote/remote-metadata.ts";
-import { handleOf, type RemoteColumn, requireDistinct, tableOf } from "../shared/remote/remote-table.ts";
+import { handleOf, keysOf, type RemoteColumn, requireDistinct, tableOf } from "../shared/remote/remote-table.ts";
 import type { ConnectorMetadata, SchemaTableName, TableMetadata, TableStatistics } from "../spi.ts";
 import { collatedType, quoted } from "./dialect.ts";
 import { typeOf } from "./types.ts";
@@ -46,8 +46,11 @@ export class DuckdbMetadata extends RemoteMetadata<DuckdbMetadataOptions> implem
       const rows = await connection.query(
         `SELECT column_name, data_type, comment, is_nullable, column_default FROM duckdb_columns() WHERE ${named("table_name")} ORDER BY column_index`,
       );
+      const keys = await connection.query(
+        `SELECT unnest(constraint_column_names) FROM duckdb_constraints() WHERE ${named("table_name")} AND constraint_type = 'PRIMARY KEY'`,
+      );
       const [comment, sql] = table;
-      return this.#tableOf(name, { rows, comment: comment ?? undefined, sql: sql ?? undefined });
+      return this.#tableOf(name, { rows, keys, comment: comment ?? undefined, sql: sql ?? undefined });
     });
   }
 
@@ -83,9 +86,15 @@ export class DuckdbMetadata extends RemoteMetadata<DuckdbMetadataOptions> implem
     name: SchemaTableName,
     {
       rows,
+      keys,
       comment,
       sql,
-    }: { readonly rows: readonly DatabaseRow[]; readonly comment?: string | undefined; readonly sql?: string | undefined },
+    }: {
+      readonly rows: readonly DatabaseRow[];
+      readonly keys: readonly DatabaseRow[];
+      readonly comment?: string | undefined;
+      readonly sql?: string | undefined;
+    },
   ): TableMetadata {
     const attributes = new Map<string, ColumnAttributes>();
     const isCollated = sql === undefined || /\bcollate\b/i.test(sql);
@@ -109,8 +118,9 @@ export class DuckdbMetadata extends RemoteMetadata<DuckdbMetadataOptions> implem
     }
     // A column of the name hides the places of the rows.
     const isOrdered = sql !== undefined && !columns.some((column) => column.name === "rowid");
+    const known = keys.map(([key]) => columns.find(({ remoteName }) => remoteName === key));
     return tableOf(name, {
-      handle: { relation: { schema: name.schema, table: name.table, isOrdered }, columns },
+      handle: { relation: { schema: name.schema, table: name.table, isOrdered, ...keysOf(known) }, columns },
       attributes,
       ...(comment !== undefined && comment !== "" && { comment }),
     });

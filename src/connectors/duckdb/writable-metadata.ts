@@ -5,12 +5,21 @@
 import type { DatabaseConnection } from "../../ports/databases.ts";
 import { base32, type RandomStream } from "../../ports/random.ts";
 import { QueryError } from "../../protocol/errors.ts";
-import type { RowChange } from "../pushdown.ts";
+import type { RowChange, StagedChange } from "../pushdown.ts";
 import { changeSql } from "../shared/remote/changes.ts";
 import { constraintsSql, defaultAction, remoteCapabilities, storedColumn } from "../shared/remote/column-attributes.ts";
 import { clusterObjectErrors, withObjectErrors } from "../shared/remote/object-errors.ts";
 import { type ConnectionPool, remoteError } from "../shared/remote/pool.ts";
 import { handleOf, insertedColumns, storedOf } from "../shared/remote/remote-table.ts";
+import {
+  applyChanges,
+  type ChangeForms,
+  changesOf,
+  columnsChangedBy,
+  inTransaction,
+  joinedByUsing,
+  prepareChanges,
+} from "../shared/remote/staged-changes.ts";
 import { committedRows, sinkColumn, type WriteHandle, writeOf } from "../shared/remote/staging.ts";
 import type {
   ColumnMetadata,
@@ -33,6 +42,8 @@ const stagingDatabase = "orrery_staging_memory";
 
 /** Runs once when the file is opened. The database ends with the last connection to the file. */
 export const stagingPreparation = `ATTACH ':memory:' AS ${stagingDatabase}`;
+
+const changeForms: ChangeForms = { ...joinedByUsing, count: changedRows };
 
 export interface WritableOptions extends DuckdbMetadataOptions {
   readonly ids: RandomStream;
@@ -137,15 +148,32 @@ export class WritableDuckdbMetadata extends DuckdbMetadata {
     return changeSql(this.options.dialect, table, change);
   }
 
-  /** DuckDB returns the number of rows of a change. */
   async runChange(change: Json, query: ConnectorQuery): Promise<number> {
-    const work = this.inTurn(() => this.pool.useFor(query, (connection) => connection.query(change as string)));
-    const [row] = await withObjectErrors(clusterObjectErrors, work);
-    return Number(row?.[0] ?? 0);
+    const work = this.inTurn(() => this.pool.useFor(query, (connection) => changedRows(connection, change as string)));
+    return withObjectErrors(clusterObjectErrors, work);
   }
 
   describeChange(change: Json): string {
     return change as string;
+  }
+
+  changedBy(table: TableMetadata): readonly string[] | undefined {
+    return columnsChangedBy(this.options.dialect, table);
+  }
+
+  async beginChanges(table: TableMetadata, changes: readonly StagedChange[]): Promise<Json> {
+    const { handle, list } = prepareChanges(this.options.dialect, table, { changes, staging: this.#stagingName() });
+    const columns = [`''::varchar AS ${sinkColumn}`, ...list].join(", ");
+    return this.#hold(handle, `AS SELECT ${columns} FROM ${handle.target} AS t WITH NO DATA`);
+  }
+
+  async finishChanges(json: Json, fragments: readonly Json[]): Promise<void> {
+    const handle = changesOf(json);
+    const work = this.inTurn(() =>
+      this.pool.use((connection) => inTransaction(connection, () => applyChanges(connection, changeForms, { handle, fragments }))),
+    );
+    await withObjectErrors(clusterObjectErrors, work);
+    await this.#release(handle.staging);
   }
 
   async dropTable(table: TableMetadata): Promise<void> {
@@ -205,16 +233,23 @@ export class WritableDuckdbMetadata extends DuckdbMetadata {
   }
 
   async #stage(write: Omit<WriteHandle, "staging">, definitions: readonly string[]): Promise<Json> {
-    const staging = `${stagingDatabase}.main.${this.#quote(`t${this.#ids.nextText(idLength, base32)}`)}`;
+    return this.#hold({ ...write, staging: this.#stagingName() }, `(${[`${sinkColumn} varchar`, ...definitions].join(", ")})`);
+  }
+
+  #stagingName(): string {
+    return `${stagingDatabase}.main.${this.#quote(`t${this.#ids.nextText(idLength, base32)}`)}`;
+  }
+
+  /** Creates the staging table, and keeps a connection as long as its rows are needed. */
+  async #hold(handle: WriteHandle, definition: string): Promise<Json> {
     const connection = await this.#holders.acquire();
     try {
-      await connection.query(`CREATE TABLE ${staging} (${[`${sinkColumn} varchar`, ...definitions].join(", ")})`);
+      await connection.query(`CREATE TABLE ${handle.staging} ${definition}`);
     } catch (error) {
       this.#holders.release(connection);
       throw remoteError(error);
     }
-    this.#held.set(staging, connection);
-    const handle: WriteHandle = { ...write, staging };
+    this.#held.set(handle.staging, connection);
     return handle as unknown as Json;
   }
 
@@ -283,14 +318,15 @@ function commentOn(kind: "TABLE" | "COLUMN", name: string, comment: string | und
 }
 
 async function transaction(connection: DatabaseConnection, statements: readonly string[]): Promise<void> {
-  await connection.query("BEGIN");
-  try {
-    for (const statement of [...statements, "COMMIT"]) {
+  await inTransaction(connection, async () => {
+    for (const statement of statements) {
       await connection.query(statement);
     }
-  } catch (error) {
-    // A connection that cannot say so has ended its transaction.
-    await connection.query("ROLLBACK").catch(() => connection.close());
-    throw error;
-  }
+  });
+}
+
+/** DuckDB returns the number of rows of a change. */
+async function changedRows(connection: DatabaseConnection, sql: string): Promise<number> {
+  const [row] = await connection.query(sql);
+  return Number(row?.[0] ?? 0);
 }

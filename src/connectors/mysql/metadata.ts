@@ -6,7 +6,7 @@ import { mysqlObjectErrors, withObjectErrors } from "../shared/remote/object-err
 import type { UnsupportedTypes } from "../shared/remote/options.ts";
 import { attributesOf, type ColumnAttributes } from "../shared/remote/column-attributes.ts";
 import { RemoteMetadata, type RemoteMetadataOptions } from "../shared/remote/remote-metadata.ts";
-import { handleOf, type RemoteColumn, requireDistinct, tableOf } from "../shared/remote/remote-table.ts";
+import { handleOf, keysOf, type RemoteColumn, requireDistinct, tableOf } from "../shared/remote/remote-table.ts";
 import type { ConnectorMetadata, SchemaTableName, TableMetadata, TableStatistics } from "../spi.ts";
 import { quoted } from "./dialect.ts";
 import { remoteTypeOf, typeOf } from "./types.ts";
@@ -147,15 +147,14 @@ export class MysqlMetadata extends RemoteMetadata<MysqlMetadataOptions> implemen
       );
     }
     const byName = new Map(columns.map((column) => [column.remoteName, column]));
-    const keys = found.keys.map(([key]) => byName.get(String(key)));
-    const isKeyed = keys.length > 0 && keys.every((key) => key !== undefined);
+    const keys = keysOf(found.keys.map(([key]) => byName.get(String(key))));
     return tableOf(name, {
       handle: {
         relation: {
           schema: name.schema,
           table: name.table,
-          isOrdered: isKeyed,
-          ...(isKeyed && { keys: keys.flatMap((key) => key ?? []) }),
+          isOrdered: keys.keys !== undefined,
+          ...keys,
         },
         columns,
       },

@@ -2,15 +2,24 @@
  * Changes of a database of MySQL or MariaDB. Rows are staged in a table beside the target. DDL ends a transaction there, so a new table is
  * filled under another name, and renamed at the end.
  */
+import type { DatabaseConnection } from "../../ports/databases.ts";
 import { base32, type RandomStream } from "../../ports/random.ts";
 import { QueryError } from "../../protocol/errors.ts";
-import type { RowChange } from "../pushdown.ts";
+import type { RowChange, StagedChange } from "../pushdown.ts";
 import { changeSql } from "../shared/remote/changes.ts";
 import { constraintsSql, defaultAction, remoteCapabilities, storedColumn } from "../shared/remote/column-attributes.ts";
 import type { RemoteDialect } from "../shared/remote/dialect.ts";
 import type { ConnectionPool } from "../shared/remote/pool.ts";
 import { mysqlObjectErrors, withObjectErrors } from "../shared/remote/object-errors.ts";
 import { handleOf, insertedColumns, storedOf } from "../shared/remote/remote-table.ts";
+import {
+  applyChanges,
+  type ChangeForms,
+  changesOf,
+  columnsChangedBy,
+  inTransaction,
+  prepareChanges,
+} from "../shared/remote/staged-changes.ts";
 import { committedRows, sinkColumn, type WriteHandle, writeOf } from "../shared/remote/staging.ts";
 import type {
   ColumnMetadata,
@@ -28,6 +37,25 @@ import { MysqlMetadata, type MysqlMetadataOptions } from "./metadata.ts";
 import { storedLiteral, storedTypeOf } from "./stored-types.ts";
 
 const idLength = 12;
+
+/** The connection counts the rows that the condition finds, also those that have the new values already. */
+async function changedRows(connection: DatabaseConnection, sql: string): Promise<number> {
+  await connection.query(sql);
+  const [row] = await connection.query("SELECT row_count()");
+  return Number(row?.[0] ?? 0);
+}
+
+const changeForms: ChangeForms = {
+  same: (one, other) => `${one} <=> ${other}`,
+  // Without a database of the session, no alias may be deleted from.
+  qualifier: (target) => target,
+  deleteRows: ({ staging, target }, where) => `DELETE FROM ${target} USING ${target} JOIN ${staging} AS s ON ${where}`,
+  updateRows: ({ staging, target }, where, set) => {
+    const values = set.map(([column, value]) => `${target}.${column} = ${value}`).join(", ");
+    return `UPDATE ${target} JOIN ${staging} AS s ON ${where} SET ${values}`;
+  },
+  count: changedRows,
+};
 
 export class WritableMysqlMetadata extends MysqlMetadata {
   readonly insertsNamedColumns = true;
@@ -88,15 +116,21 @@ export class WritableMysqlMetadata extends MysqlMetadata {
   async beginInsert(table: TableMetadata, options?: InsertOptions): Promise<Json> {
     const columns = insertedColumns(table, options);
     const { schema, table: name } = storedOf(table);
-    const target = this.#nameOf(schema, name);
     const names = columns.map(({ remoteName }) => this.quote(remoteName));
-    const staging = this.#stagingName(schema);
-    // Types and collations of the target, without its keys and constraints.
-    await this.run(
-      `CREATE TABLE ${staging} AS SELECT CAST('' AS CHAR(250)) AS ${sinkColumn}, ${names.map((column) => `t.${column}`).join(", ")} FROM (SELECT 1 AS one) AS nothing LEFT JOIN ${target} AS t ON 1 = 0 LIMIT 0`,
+    const handle: WriteHandle = { target: this.#nameOf(schema, name), columns: names, staging: this.#stagingName(schema) };
+    await this.#stageRows(
+      handle,
+      names.map((column) => `t.${column}`),
     );
-    const handle: WriteHandle = { target, columns: names, staging };
     return handle as unknown as Json;
+  }
+
+  /** `list`: of a SELECT from the target, which is `t`. Its types and collations, without keys and constraints. */
+  async #stageRows({ staging, target }: WriteHandle, list: readonly string[]): Promise<void> {
+    const columns = [`CAST('' AS CHAR(250)) AS ${sinkColumn}`, ...list].join(", ");
+    await this.run(
+      `CREATE TABLE ${staging} AS SELECT ${columns} FROM (SELECT 1 AS one) AS nothing LEFT JOIN ${target} AS t ON 1 = 0 LIMIT 0`,
+    );
   }
 
   async finishInsert(json: Json, fragments: readonly Json[]): Promise<void> {
@@ -120,14 +154,29 @@ export class WritableMysqlMetadata extends MysqlMetadata {
     return changeSql(this.#dialect, table, change);
   }
 
-  /** The connection counts the rows that the condition finds, also those that have the new values already. */
   async runChange(change: Json, query: ConnectorQuery): Promise<number> {
-    const work = this.#pool.useFor(query, async (connection) => {
-      await connection.query(change as string);
-      const [row] = await connection.query("SELECT row_count()");
-      return Number(row?.[0] ?? 0);
-    });
+    const work = this.#pool.useFor(query, (connection) => changedRows(connection, change as string));
     return withObjectErrors(mysqlObjectErrors, work);
+  }
+
+  changedBy(table: TableMetadata): readonly string[] | undefined {
+    return columnsChangedBy(this.#dialect, table);
+  }
+
+  async beginChanges(table: TableMetadata, changes: readonly StagedChange[]): Promise<Json> {
+    const staging = this.#stagingName(storedOf(table).schema);
+    const { handle, list } = prepareChanges(this.#dialect, table, { changes, staging });
+    await this.#stageRows(handle, list);
+    return handle as unknown as Json;
+  }
+
+  async finishChanges(json: Json, fragments: readonly Json[]): Promise<void> {
+    const handle = changesOf(json);
+    const work = this.#pool.use((connection) =>
+      inTransaction(connection, () => applyChanges(connection, changeForms, { handle, fragments })),
+    );
+    await withObjectErrors(mysqlObjectErrors, work);
+    await this.run(`DROP TABLE ${handle.staging}`);
   }
 
   describeChange(change: Json): string {

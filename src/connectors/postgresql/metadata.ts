@@ -3,7 +3,7 @@ import type { DatabaseConnection, DatabaseRow, DescribedColumn } from "../../por
 import { QueryError } from "../../protocol/errors.ts";
 import { attributesOf, type ColumnAttributes } from "../shared/remote/column-attributes.ts";
 import { RemoteMetadata, type RemoteMetadataOptions } from "../shared/remote/remote-metadata.ts";
-import { handleOf, type RemoteColumn, requireDistinct, tableOf } from "../shared/remote/remote-table.ts";
+import { handleOf, keysOf, type RemoteColumn, requireDistinct, tableOf } from "../shared/remote/remote-table.ts";
 import type { ConnectorMetadata, SchemaTableName, TableMetadata, TableStatistics } from "../spi.ts";
 import { quoted } from "./dialect.ts";
 import { statisticsOf } from "./statistics.ts";
@@ -100,9 +100,13 @@ export class PostgresqlMetadata extends RemoteMetadata<MetadataOptions> implemen
 
   #tableOf(name: SchemaTableName, found: Found, rows: readonly DatabaseRow[]): TableMetadata {
     const attributes = new Map<string, ColumnAttributes>();
-    const columns = rows.flatMap(([remoteName, modifier, dimensions, comment, isDeterministic, isRequired, expression, ...type]) => {
+    const keys: (RemoteColumn | undefined)[] = [];
+    const columns = rows.flatMap(([remoteName, modifier, dimensions, comment, isDeterministic, isRequired, expression, isKey, ...type]) => {
       const remote = remoteTypeOf(type, { modifier: Number(modifier), dimensions: Math.max(1, Number(dimensions)) });
       const column = this.#columnOf(String(remoteName), remote, isDeterministic === "f");
+      if (isKey === "t") {
+        keys.push(column);
+      }
       if (column !== undefined) {
         const defaultText = literalText(expression ?? "");
         attributes.set(column.name, attributesOf({ comment, isRequired: isRequired === "t", type: column.type, defaultText }));
@@ -118,7 +122,7 @@ export class PostgresqlMetadata extends RemoteMetadata<MetadataOptions> implemen
     }
     const isOrdered = found.kind === "r" || found.kind === "m" || found.kind === "p";
     return tableOf(name, {
-      handle: { relation: { schema: found.schema, table: found.table, isOrdered }, columns },
+      handle: { relation: { schema: found.schema, table: found.table, isOrdered, ...keysOf(keys) }, columns },
       attributes,
       ...(found.comment !== null && { comment: found.comment }),
     });
@@ -165,7 +169,8 @@ async function describedColumns(connection: DatabaseConnection, query: string): 
 function columnsSql(oid: string): string {
   return `SELECT a.attname, CASE WHEN t.typtype = 'd' THEN t.typtypmod ELSE a.atttypmod END,
       CASE WHEN t.typtype = 'd' THEN t.typndims ELSE a.attndims END, col_description(a.attrelid, a.attnum), c.collisdeterministic,
-      a.attnotnull OR (t.typtype = 'd' AND t.typnotnull), pg_get_expr(d.adbin, d.adrelid), ${typeColumns}
+      a.attnotnull OR (t.typtype = 'd' AND t.typnotnull), pg_get_expr(d.adbin, d.adrelid),
+      EXISTS (SELECT FROM pg_constraint p WHERE p.conrelid = a.attrelid AND p.contype = 'p' AND a.attnum = ANY (p.conkey)), ${typeColumns}
     FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid ${typeJoins} LEFT JOIN pg_collation c ON c.oid = a.attcollation
       LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum AND a.attgenerated = ''
     WHERE a.attrelid = ${oid} AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum`;

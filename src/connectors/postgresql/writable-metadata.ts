@@ -5,13 +5,22 @@ import type { RandomStream } from "../../ports/random.ts";
 import { base32 } from "../../ports/random.ts";
 import type { DatabaseConnection } from "../../ports/databases.ts";
 import { QueryError } from "../../protocol/errors.ts";
-import type { RowChange } from "../pushdown.ts";
+import type { RowChange, StagedChange } from "../pushdown.ts";
 import { changeSql } from "../shared/remote/changes.ts";
 import { constraintsSql, defaultAction, remoteCapabilities, storedColumn } from "../shared/remote/column-attributes.ts";
 import type { RemoteDialect } from "../shared/remote/dialect.ts";
 import type { ConnectionPool } from "../shared/remote/pool.ts";
 import { postgresqlObjectErrors, withObjectErrors } from "../shared/remote/object-errors.ts";
 import { handleOf, insertedColumns, storedOf } from "../shared/remote/remote-table.ts";
+import {
+  applyChanges,
+  type ChangeForms,
+  changesOf,
+  columnsChangedBy,
+  inTransaction,
+  joinedByUsing,
+  prepareChanges,
+} from "../shared/remote/staged-changes.ts";
 import { committedRows, sinkColumn, type WriteHandle, writeOf } from "../shared/remote/staging.ts";
 import type {
   ColumnMetadata,
@@ -29,6 +38,13 @@ import { type MetadataOptions, PostgresqlMetadata } from "./metadata.ts";
 import { storedLiteral, storedTypeOf } from "./stored-types.ts";
 
 const idLength = 12;
+
+async function changedRows(connection: DatabaseConnection, sql: string): Promise<number> {
+  const [row] = await connection.query(`WITH changed AS (${sql} RETURNING 1) SELECT count(*) FROM changed`);
+  return Number(row?.[0] ?? 0);
+}
+
+const changeForms: ChangeForms = { ...joinedByUsing, count: changedRows };
 
 export class WritablePostgresqlMetadata extends PostgresqlMetadata {
   readonly insertsNamedColumns = true;
@@ -116,14 +132,36 @@ export class WritablePostgresqlMetadata extends PostgresqlMetadata {
 
   /** One statement, which counts the rows that it changes. */
   async runChange(change: Json, query: ConnectorQuery): Promise<number> {
-    const sql = `WITH changed AS (${change as string} RETURNING 1) SELECT count(*) FROM changed`;
-    const work = this.#pool.useFor(query, (connection) => connection.query(sql));
-    const [row] = await withObjectErrors(postgresqlObjectErrors, work);
-    return Number(row?.[0] ?? 0);
+    const work = this.#pool.useFor(query, (connection) => changedRows(connection, change as string));
+    return withObjectErrors(postgresqlObjectErrors, work);
   }
 
   describeChange(change: Json): string {
     return change as string;
+  }
+
+  changedBy(table: TableMetadata): readonly string[] | undefined {
+    return columnsChangedBy(this.#dialect, table);
+  }
+
+  /** Types and collations of the target, without its keys and constraints. */
+  async beginChanges(table: TableMetadata, changes: readonly StagedChange[]): Promise<Json> {
+    const staging = this.#stagingName(storedOf(table).schema);
+    const { handle, list } = prepareChanges(this.#dialect, table, { changes, staging });
+    const columns = [`''::text AS ${sinkColumn}`, ...list].join(", ");
+    await this.#run(`CREATE UNLOGGED TABLE ${staging} AS SELECT ${columns} FROM ${handle.target} AS t WITH NO DATA`);
+    return handle as unknown as Json;
+  }
+
+  async finishChanges(json: Json, fragments: readonly Json[]): Promise<void> {
+    const handle = changesOf(json);
+    const work = this.#pool.use((connection) =>
+      inTransaction(connection, async () => {
+        await applyChanges(connection, changeForms, { handle, fragments });
+        await connection.query(`DROP TABLE ${handle.staging}`);
+      }),
+    );
+    await withObjectErrors(postgresqlObjectErrors, work);
   }
 
   async dropTable(table: TableMetadata): Promise<void> {
@@ -182,7 +220,7 @@ export class WritablePostgresqlMetadata extends PostgresqlMetadata {
   }
 
   async #stage({ schema, ...write }: Omit<WriteHandle, "staging"> & { readonly schema: string }, definitions: string): Promise<Json> {
-    const staging = this.#nameOf(schema, `orrery_tmp_${this.#ids.nextText(idLength, base32)}`);
+    const staging = this.#stagingName(schema);
     await this.#run(`CREATE UNLOGGED TABLE ${staging} (${sinkColumn} text, ${definitions})`);
     const handle: WriteHandle = { ...write, staging };
     return handle as unknown as Json;
@@ -207,6 +245,10 @@ export class WritablePostgresqlMetadata extends PostgresqlMetadata {
 
   #query(sql: string): ReturnType<DatabaseConnection["query"]> {
     return this.#pool.use((connection) => connection.query(sql));
+  }
+
+  #stagingName(schema: string): string {
+    return this.#nameOf(schema, `orrery_tmp_${this.#ids.nextText(idLength, base32)}`);
   }
 
   #target(table: TableMetadata): string {

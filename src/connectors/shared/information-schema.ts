@@ -279,6 +279,8 @@ function metadataWith(inner: ConnectorMetadata, changes = new Changes()): Connec
     beginRewrite: inner.beginRewrite?.bind(inner),
     finishRewrite: inner.finishRewrite?.bind(inner),
     runChange: inner.runChange?.bind(inner),
+    beginChanges: inner.beginChanges?.bind(inner),
+    finishChanges: inner.finishChanges?.bind(inner),
     truncateTable: inner.truncateTable?.bind(inner),
     analyzeTable: inner.analyzeTable?.bind(inner),
     renameSchema: inner.renameSchema?.bind(inner),
@@ -298,7 +300,7 @@ function metadataWith(inner: ConnectorMetadata, changes = new Changes()): Connec
     createFunction: inner.createFunction?.bind(inner),
     dropFunction: inner.dropFunction?.bind(inner),
   };
-  const { pushDown, pushJoin, narrow, describeScan, planChange, recordedStatements, tableStates } = inner;
+  const { changedBy, pushDown, pushJoin, narrow, describeScan, planChange, recordedStatements, tableStates } = inner;
   const answers = {
     tableStates:
       tableStates &&
@@ -323,6 +325,8 @@ function metadataWith(inner: ConnectorMetadata, changes = new Changes()): Connec
       planChange &&
       ((...[table, change]: Parameters<typeof planChange>) =>
         informationTable(table.handle) === undefined ? planChange.call(inner, table, change) : undefined),
+    changedBy:
+      changedBy && ((table: TableMetadata) => (informationTable(table.handle) === undefined ? changedBy.call(inner, table) : undefined)),
     describeScan:
       describeScan &&
       ((...[handle, columns, constraint]: Parameters<typeof describeScan>) =>

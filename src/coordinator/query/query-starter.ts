@@ -155,9 +155,11 @@ export class QueryStarter {
     const begun =
       table === undefined
         ? metadata.beginCreate?.(target.name, target.columns, write.options)
-        : isRewrite(target.kind)
-          ? metadata.beginRewrite?.(table)
-          : metadata.beginInsert?.(table, { ifUnchanged: write.ifUnchanged === true, columns: target.columns });
+        : target.changes !== undefined
+          ? metadata.beginChanges?.(table, target.changes)
+          : isRewrite(target)
+            ? metadata.beginRewrite?.(table)
+            : metadata.beginInsert?.(table, { ifUnchanged: write.ifUnchanged === true, columns: target.columns });
     assert(begun !== undefined, "the planner let only writable catalogs through");
     const first = await begun;
     let handle = first;

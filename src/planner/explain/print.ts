@@ -12,9 +12,8 @@ import type { RowExpression, Variable } from "../plan/typed-expression.ts";
 import { operatorSigns } from "../../sql/operator-signs.ts";
 import type { FragmentedPlan, PlanFragment } from "../fragmenter/fragment.ts";
 import {
-  isRewrite,
   outputsOf,
-  rewriteMarks,
+  marksOf,
   type AggregationNode,
   type JoinNode,
   type Ordering,
@@ -221,8 +220,8 @@ export function describeNode(node: PlanNode): Line {
   }
 }
 
-function writtenNames({ columns, kind }: WriteTarget): readonly string[] {
-  return [...columns.map(({ name }) => name), ...(isRewrite(kind) ? rewriteMarks[kind] : [])];
+function writtenNames(target: WriteTarget): readonly string[] {
+  return [...target.columns.map(({ name }) => name), ...marksOf(target)];
 }
 
 const valuesShownMax = 20;

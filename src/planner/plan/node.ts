@@ -3,6 +3,7 @@
  * node.
  */
 import type { ColumnMetadata, Json, SchemaTableName, SortedColumn } from "../../connectors/spi.ts";
+import type { StagedChange } from "../../connectors/pushdown.ts";
 import type { Type } from "../../types/type.ts";
 import type { Constant, RowExpression, Variable } from "./typed-expression.ts";
 import type { PatternDefinition, PatternFrame, PatternMeasure, PatternSkip, RowPattern } from "./pattern-nodes.ts";
@@ -456,7 +457,7 @@ export interface OutputNode {
 /**
  * Returns one row for each task: the number of rows written (bigint) and the sink's fragment (varbinary: UTF-8 JSON).
  *
- * Column i of the sink takes inputs[i]. A NULL in a NOT NULL column raises CONSTRAINT_VIOLATION. DELETE, UPDATE and MERGE have one more
+ * Column i of the sink takes inputs[i]. A NULL in a NOT NULL column raises CONSTRAINT_VIOLATION. Rewrites of a table have one more
  * boolean input, true for changed rows; these are counted instead of the rows written. MERGE has another boolean input, true for deleted
  * rows. For DELETE, every changed row is a deleted row.
  */
@@ -472,21 +473,32 @@ export interface TableWriterNode {
 export type RewriteKind = "DELETE" | "UPDATE" | "MERGE";
 
 /** Boolean inputs of the writer that follow the columns of the table. */
-export const rewriteMarks: Readonly<Record<RewriteKind, readonly string[]>> = Object.freeze({
+const rewriteMarks: Readonly<Record<RewriteKind, readonly string[]>> = Object.freeze({
   DELETE: ["changed"],
   UPDATE: ["changed"],
   MERGE: ["changed", "deleted"],
 });
 
-export function isRewrite(kind: WriteTarget["kind"]): kind is RewriteKind {
+/** Names of the mark inputs; empty for a write without any. */
+export function marksOf({ changes, kind }: WriteTarget): readonly string[] {
+  return changes === undefined && isRewriteKind(kind) ? rewriteMarks[kind] : [];
+}
+
+export function isRewrite(target: WriteTarget): boolean {
+  return marksOf(target).length > 0;
+}
+
+function isRewriteKind(kind: WriteTarget["kind"]): kind is RewriteKind {
   return Object.hasOwn(rewriteMarks, kind);
 }
 
 export interface WriteTarget {
   readonly catalog: string;
   readonly name: SchemaTableName;
-  /** DELETE, UPDATE and MERGE rewrite all rows of the table except the deleted ones. */
+  /** DELETE, UPDATE and MERGE without `changes` rewrite all rows of the table except the deleted ones. */
   readonly kind: "CREATE" | "INSERT" | RewriteKind;
+  /** The rows that change are written alone, with `columns` as beginChanges of the connector has them. */
+  readonly changes?: readonly StagedChange[];
   readonly columns: readonly ColumnMetadata[];
   /** CREATE TABLE IF NOT EXISTS: writes nothing if another statement has created the table meanwhile. */
   readonly ifNotExists?: true;
@@ -494,7 +506,7 @@ export interface WriteTarget {
   readonly sortedBy?: readonly SortedColumn[];
   /** Rows are written by one task, on the coordinator. */
   readonly coordinatorOnly?: true;
-  /** Result of beginCreate, beginInsert or beginRewrite. The coordinator fills it in when it starts the query. */
+  /** Result of beginCreate, beginInsert, beginRewrite or beginChanges. The coordinator fills it in when it starts the query. */
   readonly handle: Json;
 }
 

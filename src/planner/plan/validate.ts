@@ -13,9 +13,8 @@ import type { RowExpression, Variable } from "./typed-expression.ts";
 import { childrenOf, collectVariables } from "./expression-tree.ts";
 import type { FragmentedPlan } from "../fragmenter/fragment.ts";
 import {
-  isRewrite,
   outputsOf,
-  rewriteMarks,
+  marksOf,
   type AggregateCall,
   type AggregationNode,
   type JoinNode,
@@ -210,14 +209,12 @@ function validateNode(node: PlanNode, after: string): void {
         requireVariable(variable, outputMap(node), where);
       }
       return;
-    case "TableWriter": {
-      const { kind } = node.target;
+    case "TableWriter":
       assert(
-        node.inputs.length === node.target.columns.length + (isRewrite(kind) ? rewriteMarks[kind].length : 0),
+        node.inputs.length === node.target.columns.length + marksOf(node.target).length,
         `${where}: inputs and columns of the table differ in number`,
       );
       return;
-    }
     default:
       return;
   }

@@ -108,9 +108,10 @@ export function evaluatePlan(node: PlanNode, inputs: Inputs): readonly Row[] {
 }
 
 /** The count of rows, and the fragment of the test's sink: the rows that it got. */
-function written({ inputs, target: { columns, kind } }: TableWriterNode, rows: readonly Bound[]): Row {
+function written({ inputs, target }: TableWriterNode, rows: readonly Bound[]): Row {
   const all = rows.map((row) => inputs.map(({ name }) => row.get(name) ?? null));
-  const [changed, deleted] = isRewrite(kind) ? [columns.length, columns.length + (kind === "MERGE" ? 1 : 0)] : [];
+  const { columns, kind } = target;
+  const [changed, deleted] = isRewrite(target) ? [columns.length, columns.length + (kind === "MERGE" ? 1 : 0)] : [];
   const kept = deleted === undefined || kind === "UPDATE" ? all : all.filter((row) => row[deleted] !== true);
   const count = changed === undefined ? all.length : all.filter((row) => row[changed] === true).length;
   const fragment = JSON.stringify(kept.map((row) => textOf(row.slice(0, columns.length))));

@@ -63,6 +63,12 @@ export function tableOf(
   };
 }
 
+/** The primary key, if there is one and all of its columns can be read. */
+export function keysOf(keys: readonly (RemoteColumn | undefined)[]): { readonly keys?: readonly RemoteColumn[] } {
+  const known = keys.flatMap((key) => key ?? []);
+  return keys.length > 0 && known.length === keys.length ? { keys: known } : {};
+}
+
 /** The columns that an insert writes. The database gives the others their defaults. */
 export function insertedColumns(
   table: TableMetadata,

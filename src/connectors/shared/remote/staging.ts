@@ -32,9 +32,13 @@ export function writeOf(handle: Json): WriteHandle {
 
 /** SELECT of the rows of finished sinks. */
 export function committedRows({ staging, columns }: WriteHandle, fragments: readonly Json[]): string {
+  return `SELECT ${columns.join(", ")} FROM ${staging} WHERE ${sinksCondition(sinkColumn, fragments)}`;
+}
+
+/** Condition of the rows of finished sinks, by the column with the id of the sink. */
+export function sinksCondition(column: string, fragments: readonly Json[]): string {
   const sinks = fragments.map((fragment) => (fragment as unknown as SinkFragment).id);
-  const condition = sinks.length === 0 ? "1 = 0" : `${sinkColumn} IN (${sinks.join(", ")})`;
-  return `SELECT ${columns.join(", ")} FROM ${staging} WHERE ${condition}`;
+  return sinks.length === 0 ? "1 = 0" : `${column} IN (${sinks.join(", ")})`;
 }
 
 export interface SinkOptions {

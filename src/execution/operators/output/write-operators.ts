@@ -131,12 +131,12 @@ class ChangedRows {
 }
 
 /** Channels of the mark columns, which follow the columns of the table; undefined for writes without marks. */
-function marksOf({ columns, kind }: WriteTarget, channels: readonly number[]): RewriteMarks | undefined {
-  const [changed, deleted] = channels.slice(columns.length);
-  if (!isRewrite(kind) || changed === undefined) {
+function marksOf(target: WriteTarget, channels: readonly number[]): RewriteMarks | undefined {
+  const [changed, deleted] = channels.slice(target.columns.length);
+  if (!isRewrite(target) || changed === undefined) {
     return undefined;
   }
-  const drops = kind === "DELETE" ? changed : deleted;
+  const drops = target.kind === "DELETE" ? changed : deleted;
   return { changed, ...(drops !== undefined && { deleted: drops }) };
 }
 
@@ -196,7 +196,7 @@ export interface TableWriterOptions {
 export class TableWriterOperator extends WriteOperator {
   readonly #options: TableWriterOptions;
   readonly #sink: PageSink;
-  /** Present for DELETE, UPDATE and MERGE. */
+  /** Present if the table is rewritten. */
   readonly #changed: ChangedRows | undefined;
   readonly #required: RequiredColumns;
   #finishing: Pending<Json> | undefined;
@@ -300,7 +300,7 @@ export class TableFinishOperator extends WriteOperator {
     const { metadata: all } = context.services.connector(target.catalog);
     const queryId = context.taskId.slice(0, context.taskId.indexOf("."));
     const metadata = all.recordedStatements?.of({ queryId, updateType: updateTypes[target.kind], rows: this.rows }) ?? all;
-    const finish = metadata[finishers[target.kind]];
+    const finish = metadata[target.changes === undefined ? finishers[target.kind] : "finishChanges"];
     if (finish === undefined) {
       throw new QueryError("NOT_SUPPORTED", `Catalog '${target.catalog}' does not support writes`);
     }

@@ -15,7 +15,6 @@ import { filterNode, projectNode } from "../../plan/plan-tree.ts";
 import type { RowExpression } from "../../plan/typed-expression.ts";
 import { optimizeQuery } from "../../plan-query.ts";
 import type { DataDefinition, PlannedDataDefinition } from "../../planned.ts";
-import { unsupported } from "../definition/data-definition.ts";
 
 export interface ChangeAtSource {
   readonly analysis: Analysis;
@@ -29,8 +28,12 @@ export interface ChangeAtSource {
 
 type ChangeOfRows = Extract<DataDefinition, { readonly action: "CHANGE_ROWS" }>;
 
-/** Throws NOT_SUPPORTED if the connector may change other rows, or give them other values. */
-export function planChangeAtSource(statement: Delete | Update, asked: ChangeAtSource, metadata: ConnectorMetadata): PlannedDataDefinition {
+/** undefined if the connector may change other rows, or give them other values. */
+export function planChangeAtSource(
+  statement: Delete | Update,
+  asked: ChangeAtSource,
+  metadata: ConnectorMetadata,
+): PlannedDataDefinition | undefined {
   const { analysis, table, values } = asked;
   const kind = statement.kind === "Delete" ? "DELETE" : "UPDATE";
   const columns = [...values.keys()];
@@ -64,7 +67,7 @@ export function planChangeAtSource(statement: Delete | Update, asked: ChangeAtSo
       ? undefined
       : metadata.planChange?.(table.metadata, { kind, conditions: leaf.conditions, assignments: assigned });
   if (change === undefined) {
-    throw unsupported(statement, "modifying table rows");
+    return undefined;
   }
   return planned(async (connector, query) => connector.runChange?.(change, query) ?? 0, metadata.describeChange?.(change));
 }

@@ -1,7 +1,7 @@
 /**
  * Plans MERGE. The target is joined with the source, and each joined row takes the first WHEN clause that applies. The rows of the target
  * are rewritten, as for UPDATE and DELETE. A MERGE with only inserts becomes an INSERT of the source rows without a match; it fails if the
- * table changes meanwhile.
+ * table changes meanwhile. A connector that does not rewrite its tables gets the rows that take a clause.
  */
 import type { ColumnMetadata } from "../../../connectors/spi.ts";
 import {
@@ -34,6 +34,7 @@ import { absentValue } from "../definition/columns.ts";
 import { unsupported } from "../definition/data-definition.ts";
 import { applySubqueries } from "./rewrite.ts";
 import { isStorable, storedValue } from "./stored-values.ts";
+import { planStagedChanges } from "./staged-changes.ts";
 import { planWrite } from "./write.ts";
 
 export async function planMerge(statement: Merge, context: PlanContext): Promise<PlannedQuery> {
@@ -43,11 +44,15 @@ export async function planMerge(statement: Merge, context: PlanContext): Promise
   }
   const table = analysis.tables.resolve(statement.table, statement);
   const { metadata } = requireConnector(context, table.catalog, statement);
-  if (metadata.beginRewrite === undefined || metadata.beginInsert === undefined) {
+  const insertsOnly = statement.cases.every(({ kind }) => kind === "MergeInsert");
+  const isRewritten = metadata.beginRewrite !== undefined && metadata.beginInsert !== undefined;
+  // Rows that are only added need not be found again.
+  const changedBy = metadata.beginChanges && (insertsOnly ? [] : metadata.changedBy?.(table.metadata));
+  if (!isRewritten && changedBy === undefined) {
     throw unsupported(statement, "modifying table rows");
   }
-  const merger = new Merger(statement, table, analysis);
-  return statement.cases.every(({ kind }) => kind === "MergeInsert") ? merger.planInserts() : merger.planRewrite();
+  const merger = new Merger(statement, table, analysis, isRewritten ? undefined : changedBy);
+  return insertsOnly ? merger.planInserts() : merger.planChanges();
 }
 
 /** The values that a WHEN clause assigns, by column name. */
@@ -70,14 +75,19 @@ interface Joined extends RelationPlan {
   readonly inSource: RowExpression;
 }
 
+const changeKinds = Object.freeze({ MergeDelete: "DELETE", MergeUpdate: "UPDATE", MergeInsert: "INSERT" });
+
 class Merger {
   readonly #statement: Merge;
   readonly #table: ResolvedTable;
   readonly #analysis: Analysis;
   readonly #columns: readonly ColumnMetadata[];
   readonly #values: readonly CaseValues[];
+  /** Undefined if the table is rewritten. */
+  readonly #changedBy: readonly string[] | undefined;
 
-  constructor(statement: Merge, table: ResolvedTable, analysis: Analysis) {
+  constructor(statement: Merge, table: ResolvedTable, analysis: Analysis, changedBy: readonly string[] | undefined) {
+    this.#changedBy = changedBy;
     this.#statement = statement;
     this.#table = table;
     this.#analysis = analysis;
@@ -96,19 +106,21 @@ class Merger {
     const isAbsent = special("IS_NULL", BOOLEAN, [marker]);
     const taken = this.#take({ node, fields, target: [], inTarget: not(isAbsent), inSource: TRUE });
     const kept = filterNode(ids, taken.node, [isSet(taken.taken)]);
-    return this.#write("INSERT", kept, taken, []);
+    return this.#changedBy === undefined ? this.#write("INSERT", kept, taken, []) : this.#stage(kept, taken, this.#changedBy);
   }
 
-  planRewrite(): PlannedQuery {
+  planChanges(): PlannedQuery {
     const { ids } = this.#analysis;
     const { cases } = this.#statement;
     const inserts = cases.some(({ kind }) => kind === "MergeInsert");
     const target = this.#numbered(this.#planTarget());
     const source = this.#numbered(planRelation(this.#statement.source, this.#analysis, { named: new Map() }));
-    const { node, fields } = this.#join(inserts ? "FULL" : "LEFT", target, source);
+    const isStaged = this.#changedBy !== undefined;
+    const type = isStaged ? (inserts ? "RIGHT" : "INNER") : inserts ? "FULL" : "LEFT";
+    const { node, fields } = this.#join(type, target, source);
     const [inTarget, inSource] = [isSet(target.id), isSet(source.id)];
     const taken = this.#take({ node, fields, target: visible(target), inTarget, inSource });
-    const kept = filterNode(ids, taken.node, [or([inTarget, isSet(taken.taken)])]);
+    const kept = filterNode(ids, taken.node, [isStaged ? isSet(taken.taken) : or([inTarget, isSet(taken.taken)])]);
     // A source row without a match gets a negative number of its own, so that it never counts as a repeated match.
     const minusOne = constant(BIGINT, "-1");
     const own = special("COALESCE", BIGINT, [target.id, callOperator("$subtract", [minusOne, source.id], this.#statement)]);
@@ -118,6 +130,9 @@ class Merger {
       row,
       taken.taken,
     );
+    if (this.#changedBy !== undefined) {
+      return this.#stage(single, taken, this.#changedBy);
+    }
     const deletes = cases.flatMap((one, index) => (one.kind === "MergeDelete" ? [this.#takes(taken.taken, index)] : []));
     const marks = [isSet(taken.taken), special("COALESCE", BOOLEAN, [or(deletes), FALSE])];
     return this.#write("MERGE", single, taken, marks);
@@ -139,7 +154,7 @@ class Merger {
     return { ...relation, node: { kind: "AssignUniqueId", id: ids.node(), source: relation.node, idVariable: id }, id };
   }
 
-  #join(type: "LEFT" | "FULL", left: RelationPlan, right: RelationPlan): RelationPlan {
+  #join(type: "LEFT" | "RIGHT" | "FULL" | "INNER", left: RelationPlan, right: RelationPlan): RelationPlan {
     const context = { analysis: this.#analysis, queries: { named: new Map() } };
     return planJoinOn({ type, condition: this.#statement.condition, left, right }, context);
   }
@@ -169,13 +184,13 @@ class Merger {
   /**
    * Keeps each target row once, and raises an error if several source rows would change it.
    *
-   * If some WHEN clause applies to every match, the second row of a target row is an error. Otherwise, rows that take a clause are sorted
-   * first; later rows of the same target row are dropped if they take none, and are an error if they do.
+   * If some WHEN clause applies to every match, or rows that take none are gone, the second row of a target row is an error. Otherwise, rows
+   * that take a clause are sorted first; later rows of the same target row are dropped if they take none, and are an error if they do.
    */
   #requireSingle(source: PlanNode, row: Variable, taken: Variable): PlanNode {
     const { ids } = this.#analysis;
     const alwaysTaken = this.#statement.cases.some(({ condition, kind }) => kind !== "MergeInsert" && condition === undefined);
-    if (alwaysTaken) {
+    if (alwaysTaken || this.#changedBy !== undefined) {
       const marker = ids.variable("single", BOOLEAN);
       const marked: PlanNode = { kind: "MarkDistinct", id: ids.node(), source, marker, keys: [row] };
       return filterNode(ids, marked, [callFunction("$single_match", [marker], this.#statement)]);
@@ -188,6 +203,30 @@ class Merger {
     const isFirst = callOperator("$eq", [number, count(1)], this.#statement);
     const isExtra = not(callFunction("$single_match", [not(taking)], this.#statement));
     return filterNode(ids, node, [special("IF", BOOLEAN, [isFirst, TRUE, isExtra])]);
+  }
+
+  #stage(node: PlanNode, { old, taken, values }: Taken, changedBy: readonly string[]): PlannedQuery {
+    const changes = this.#statement.cases.map(({ kind }, index) => ({
+      kind: changeKinds[kind],
+      columns: this.#columns.flatMap(({ name }) => (values[index]?.has(name) ? [name] : [])),
+    }));
+    const staged = {
+      kind: "MERGE",
+      table: this.#table,
+      changedBy,
+      changes,
+      node,
+      change: taken,
+      old: (name: string) => (old[this.#columns.findIndex((column) => column.name === name)] as Field).expression,
+      value: ({ name, type }: ColumnMetadata) => {
+        const branches = values.flatMap((one, index) => {
+          const value = one.get(name);
+          return value === undefined ? [] : [this.#takes(taken, index), value];
+        });
+        return special("SWITCH", type, [...branches, constant(type, null)]);
+      },
+    } as const;
+    return planStagedChanges(staged, this.#analysis);
   }
 
   #write(kind: "INSERT" | "MERGE", node: PlanNode, taken: Taken, marks: readonly RowExpression[]): PlannedQuery {

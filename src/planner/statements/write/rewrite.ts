@@ -1,10 +1,10 @@
 /**
  * Plans DELETE and UPDATE. Every row of the table is read, marked and rewritten; the connector replaces all rows at once when the statement
- * commits.
+ * commits. A connector that does not rewrite its tables changes the rows by a statement of its source, or one by one.
  */
 import type { Delete, Expression, Update } from "../../../sql/ast/ast.ts";
 import { lowerName } from "../../../sql/ast/ast.ts";
-import { BOOLEAN, displayType } from "../../../types/type.ts";
+import { BOOLEAN, displayType, INTEGER } from "../../../types/type.ts";
 import type { Analysis, Environment, PendingSubquery } from "../../analyzer/analysis.ts";
 import { notSupported, semanticError } from "../../analyzer/errors.ts";
 import { requireScalar } from "../../analyzer/aggregation/calls-inside.ts";
@@ -16,13 +16,14 @@ import type { Field } from "../../analyzer/scope/scope.ts";
 import type { ColumnMetadata, ConnectorMetadata } from "../../../connectors/spi.ts";
 import type { PlanContext } from "../../context.ts";
 import type { RowExpression, Variable } from "../../plan/typed-expression.ts";
-import { FALSE, special, TRUE } from "../../plan/expression-tree.ts";
+import { constant, FALSE, special, TRUE } from "../../plan/expression-tree.ts";
 import type { Assignment, PlanNode, WriteTarget } from "../../plan/node.ts";
 import { startAnalysis } from "../../plan-query.ts";
 import type { PlannedDataDefinition, PlannedQuery } from "../../planned.ts";
-import { extendProject, projectNode } from "../../plan/plan-tree.ts";
+import { extendProject, filterNode, projectNode } from "../../plan/plan-tree.ts";
 import { unsupported } from "../definition/data-definition.ts";
 import { planChangeAtSource } from "./change-at-source.ts";
+import { planStagedChanges } from "./staged-changes.ts";
 import { planWrite } from "./write.ts";
 
 interface Rewrite {
@@ -30,18 +31,20 @@ interface Rewrite {
   readonly table: ResolvedTable;
   readonly columns: readonly ColumnMetadata[];
   readonly fields: readonly Field[];
-  /** The rows of the table with the `changed` marker. */
+  /** The rows of the table; with the `changed` marker if the table is rewritten. */
   readonly node: PlanNode;
   readonly changed: Variable;
   readonly predicate: RowExpression;
-  /** The connector changes rows itself, by a statement of its source. */
+  /** Whether the condition has subqueries. */
+  readonly hasSubqueries: boolean;
+  /** The connector changes rows itself. */
   readonly atSource: ConnectorMetadata | undefined;
 }
 
 export async function planDelete(statement: Delete, context: PlanContext): Promise<PlannedQuery | PlannedDataDefinition> {
   const rewrite = await startRewrite(statement, context, "Deleting from views is not supported", "deletes");
   if (rewrite.atSource !== undefined) {
-    return planChangeAtSource(statement, { ...rewrite, values: new Map() }, rewrite.atSource);
+    return planAtSource(statement, rewrite, { values: new Map(), subqueries: [] });
   }
   requireReads(rewrite, rewrite.node, []);
   return finishRewrite(rewrite, rewrite.node, "DELETE", (_column, value) => value);
@@ -66,14 +69,11 @@ export async function planUpdate(statement: Update, context: PlanContext): Promi
   const values = new Map([...set].map(([name, syntax]) => [name, analyzeExpression(syntax, env)] as const));
   requireTypes(statement, columns, values);
   if (rewrite.atSource !== undefined) {
-    if (subqueries.length > 0) {
-      throw unsupported(statement, "modifying table rows");
-    }
     const stored = columns.flatMap(({ name, type }) => {
       const value = values.get(name);
       return value === undefined ? [] : [[name, storedValue(value, type, statement)] as const];
     });
-    return planChangeAtSource(statement, { ...rewrite, values: new Map(stored) }, rewrite.atSource);
+    return planAtSource(statement, rewrite, { values: new Map(stored), subqueries });
   }
   const node = applySubqueries(rewrite.node, subqueries);
   requireReads(rewrite, node, [...values.values()]);
@@ -114,7 +114,8 @@ async function startRewrite(statement: Delete | Update, context: PlanContext, of
   }
   const table = analysis.tables.resolve(statement.table, statement);
   const { metadata } = requireConnector(context, table.catalog, statement);
-  const atSource = metadata.beginRewrite === undefined && metadata.planChange !== undefined ? metadata : undefined;
+  const changesRows = metadata.planChange !== undefined || metadata.beginChanges !== undefined;
+  const atSource = metadata.beginRewrite === undefined && changesRows ? metadata : undefined;
   if (metadata.beginRewrite === undefined && atSource === undefined) {
     throw unsupported(statement, what);
   }
@@ -126,15 +127,55 @@ async function startRewrite(statement: Delete | Update, context: PlanContext, of
   }
   const env = environment(analysis, fields, "WHERE clause", subqueries);
   const predicate = statement.where === undefined ? TRUE : analyzePredicate(statement.where, env);
-  if (atSource !== undefined && subqueries.length > 0) {
-    throw unsupported(statement, "modifying table rows");
-  }
   const changed = analysis.ids.variable("changed", BOOLEAN);
   const mark = special("COALESCE", BOOLEAN, [predicate, FALSE]);
   const columns = table.metadata.columns.filter((column) => column.hidden !== true);
-  const marked =
-    atSource === undefined ? extendProject(analysis.ids, applySubqueries(node, subqueries), [{ output: changed, expression: mark }]) : node;
-  return { analysis, table, columns, fields: fields.filter((field) => !field.hidden), node: marked, changed, predicate, atSource };
+  const rows = applySubqueries(node, subqueries);
+  return {
+    analysis,
+    table,
+    columns,
+    fields: fields.filter((field) => !field.hidden),
+    node: atSource === undefined ? extendProject(analysis.ids, rows, [{ output: changed, expression: mark }]) : rows,
+    changed,
+    predicate,
+    hasSubqueries: subqueries.length > 0,
+    atSource,
+  };
+}
+
+/** By one statement of the source if that is exact, else row by row. */
+function planAtSource(
+  statement: Delete | Update,
+  rewrite: Rewrite,
+  { subqueries, values }: { readonly values: ReadonlyMap<string, RowExpression>; readonly subqueries: readonly PendingSubquery[] },
+): PlannedQuery | PlannedDataDefinition {
+  const { analysis, atSource, columns, fields, hasSubqueries, predicate, table } = rewrite;
+  const isPlain = !hasSubqueries && subqueries.length === 0;
+  const direct = isPlain && atSource ? planChangeAtSource(statement, { ...rewrite, values }, atSource) : undefined;
+  if (direct !== undefined) {
+    return direct;
+  }
+  const changedBy = atSource?.changedBy?.(table.metadata);
+  if (changedBy === undefined) {
+    throw unsupported(statement, "modifying table rows");
+  }
+  const { ids } = analysis;
+  const node = applySubqueries(filterNode(ids, rewrite.node, [predicate]), subqueries);
+  const used = [...values.values()].map((expression): Assignment => ({ output: ids.variable("value", expression.type), expression }));
+  analysis.reads?.checked(projectNode(ids, node, used), ids);
+  const kind = statement.kind === "Delete" ? "DELETE" : "UPDATE";
+  const staged = {
+    kind,
+    table,
+    changedBy,
+    changes: [{ kind, columns: columns.flatMap(({ name }) => (values.has(name) ? [name] : [])) }],
+    node,
+    change: constant(INTEGER, 0),
+    old: (name: string) => (fields[columns.findIndex((column) => column.name === name)] as Field).expression,
+    value: ({ name }: ColumnMetadata) => values.get(name) as RowExpression,
+  } as const;
+  return planStagedChanges(staged, analysis);
 }
 
 /** Only what the condition and the new values use is read by the user; the other columns are written as they are. */
