@@ -6,9 +6,16 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
+import { crc32, deflateRawSync, gunzipSync, gzipSync } from "node:zlib";
 import avro from "avsc";
 import fc from "fast-check";
+import { snappyCompress } from "hyparquet-writer/src/snappy.js";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { KernelRuntime } from "../../src/codegen/runtime.ts";
+import { decompressBlock } from "../../src/connectors/files/lake/avro-codecs.ts";
+import { ParquetKernels } from "../../src/connectors/files/parquet/kernels/kernels.ts";
+import { createNodeMemory } from "../../src/memory/allocator.ts";
+import { compressZstd } from "../../src/connectors/files/write/compress/zstd.ts";
 import { readAvro } from "../../src/connectors/files/lake/avro.ts";
 import { humanText } from "../../src/connectors/files/lake/metadata-tables/values.ts";
 import { utcKey, zonedMoment } from "../../src/types/time/zones.ts";
@@ -88,14 +95,32 @@ const listSchema = (version: number): Json =>
     { name: "partitions", type: ["null", { type: "array", items: summarySchema }], default: null, "field-id": 507 },
   ]);
 
+const avroCodecs = ["null", "deflate", "snappy", "zstandard"] as const;
+type Done = (error: null, compressed: Buffer) => void;
+type AvroCodec = (typeof avroCodecs)[number];
+
+const compressors = {
+  null: (block: Buffer, done: Done): void => done(null, block),
+  deflate: (block: Buffer, done: Done): void => done(null, deflateRawSync(block)),
+  snappy: (block: Buffer, done: Done): void => {
+    const checksum = Buffer.alloc(4);
+    checksum.writeUInt32BE(crc32(block));
+    done(null, Buffer.concat([snappyCompress(block), checksum]));
+  },
+  zstandard: (block: Buffer, done: Done): void => done(null, Buffer.from(compressZstd(block))),
+};
+
 /** Longs of avsc are numbers up to 2^53: ids of snapshots are left out of manifests. */
 async function writeAvro(
   path: string,
   fileSchema: Json,
-  { records, metadata = {}, codec }: { records: readonly Json[]; metadata?: Readonly<Record<string, string>>; codec: "null" | "deflate" },
+  { records, metadata = {}, codec }: { records: readonly Json[]; metadata?: Readonly<Record<string, string>>; codec: AvroCodec },
 ): Promise<void> {
   const entries = Object.fromEntries(Object.entries(metadata).map(([name, value]) => [name, Buffer.from(value)]));
-  const encoder = new avro.streams.BlockEncoder(fileSchema as unknown as avro.Schema, { codec, metadata: entries } as object);
+  const encoder = new avro.streams.BlockEncoder(
+    fileSchema as unknown as avro.Schema,
+    { codec, codecs: compressors, metadata: entries } as object,
+  );
   const parts: Buffer[] = [];
   encoder.on("data", (part: Buffer) => parts.push(part));
   const ended = new Promise((resolve) => encoder.on("end", resolve));
@@ -182,9 +207,10 @@ class Table {
     }
     for (const group of [entries.filter((one) => contentOf(one) === 0), entries.filter((one) => contentOf(one) !== 0)]) {
       if (group.length > 0) {
+        const codec = avroCodecs[this.#files % avroCodecs.length] ?? "null";
         const path = `metadata/m${this.#files++}.avro`;
         const metadata = { "partition-spec-id": "0" };
-        await writeAvro(`${this.name}/${path}`, manifestSchema(partition, version), { records: group, metadata, codec: "deflate" });
+        await writeAvro(`${this.name}/${path}`, manifestSchema(partition, version), { records: group, metadata, codec });
         this.#manifests.push({
           manifest_path: this.at(path),
           manifest_length: statSync(join(folder, this.name, path)).size,
@@ -230,7 +256,9 @@ class Table {
     // Ids have 19 digits, which JSON.stringify cannot write.
     const text = JSON.stringify(metadata).replaceAll(/"#(\d+)#"/g, "$1");
     mkdirSync(join(folder, this.name, "metadata"), { recursive: true });
-    writeFileSync(join(folder, this.name, `metadata/v${++this.#metadata}.metadata.json`), text);
+    const number = ++this.#metadata;
+    const name = ["metadata.json", "gz.metadata.json", "metadata.json.gz"][number % 3] ?? "";
+    writeFileSync(join(folder, this.name, `metadata/v${number}.${name}`), name.includes("gz") ? gzipSync(text) : text);
     writeFileSync(join(folder, this.name, "metadata/version-hint.text"), "1");
   }
 }
@@ -362,8 +390,10 @@ beforeAll(async () => {
   ];
 
   const metadata = (name: string) => (): string => {
-    const files = readdirSync(join(folder, name, "metadata")).filter((one) => one.endsWith(".json"));
-    return readFileSync(join(folder, name, "metadata", `v${files.length}.metadata.json`), "utf8");
+    const files = readdirSync(join(folder, name, "metadata")).filter((one) => one.includes(".metadata.json"));
+    const newest = files.find((one) => one.startsWith(`v${files.length}.`)) ?? "";
+    const bytes = readFileSync(join(folder, name, "metadata", newest));
+    return (newest.includes(".gz") ? gunzipSync(bytes) : bytes).toString();
   };
   const kinds: readonly CatalogFault[] = ["unavailable", "expired", "reset", "damaged"];
   rest = new RestCatalogServer({
@@ -743,20 +773,37 @@ it("has the rows of a model after every step of a history", async () => {
 });
 
 it("refuses damaged Avro files", () => {
-  const path = readdirSync(join(folder, "evolved/metadata")).find((name) => name.startsWith("m")) ?? "";
-  const whole = readFileSync(join(folder, "evolved/metadata", path));
+  const files = readdirSync(join(folder, "evolved/metadata")).filter((name) => name.startsWith("m"));
+  const wholes = files.map((name) => readFileSync(join(folder, "evolved/metadata", name)));
+  expect(
+    new Set(
+      wholes.map((whole) => avroCodecs.find((codec) => whole.includes(`avro.codec${String.fromCodePoint(codec.length * 2)}${codec}`))),
+    ).size,
+  ).toBe(4);
+  const memory = createNodeMemory({ sizeBytes: 67_108_864 }).root;
+  const reader = {
+    memory,
+    kernels: new ParquetKernels(new KernelRuntime({ linear: memory.linear, backend: "wasm" })),
+  };
   fc.assert(
-    fc.property(fc.nat(whole.length - 1), fc.nat(255), fc.boolean(), (at, byte, cuts) => {
-      const damaged = cuts ? whole.subarray(0, at) : Buffer.from(whole);
-      if (!cuts) {
-        damaged[at] = byte;
-      }
-      try {
-        readAvro(damaged);
-      } catch (error) {
-        expect((error as Error).name).toBe("BadData");
-      }
-    }),
+    fc.property(
+      fc.constantFrom(...wholes),
+      fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+      fc.nat(255),
+      fc.boolean(),
+      (whole, place, byte, cuts) => {
+        const at = Math.floor(place * whole.length);
+        const damaged = cuts ? whole.subarray(0, at) : Buffer.from(whole);
+        if (!cuts) {
+          damaged[at] = byte;
+        }
+        try {
+          readAvro(damaged, (codec, block) => decompressBlock(codec, block, reader));
+        } catch (error) {
+          expect((error as Error).name).toBe("BadData");
+        }
+      },
+    ),
     { numRuns: 400 },
   );
 });

@@ -125,3 +125,31 @@ export function gunzipInto(input: Uint8Array, target: Uint8Array): void {
     throw new BadData("gzip: there is less than was promised");
   }
 }
+
+/** Decompresses a whole gzip file. Throws BadData if it has more than `bytesMax` bytes. */
+export function gunzip(input: Uint8Array, bytesMax: number): Uint8Array {
+  const inflater = new Inflater();
+  inflater.push(input, true);
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  while (!inflater.finished) {
+    const part = inflater.pull();
+    length += part.length;
+    if (length > bytesMax) {
+      throw new BadData(`gzip: the file has more than ${bytesMax} bytes`);
+    }
+    parts.push(part.slice());
+  }
+  return joined(parts, length);
+}
+
+/** The parts one after the other; `length` is the sum of theirs. */
+export function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

@@ -15,7 +15,7 @@ import { payloadOf, rowidOf } from "./format/b-tree-page.ts";
 import { columnsOf, type HandleColumn, intersected, type SplitPayload, type TableHandle } from "./handle.ts";
 import { narrowed, type Rowid } from "./format/numbers.ts";
 import { Pager, pagerBytes } from "./format/pager.ts";
-import { RecordFields, serialNull } from "./format/record.ts";
+import { isNull, RecordFields } from "./format/record.ts";
 import { Snapshot } from "./format/snapshot.ts";
 import { appendInteger, appenderOf, type AppendStored, storedLiteral, Unfit } from "./values.ts";
 
@@ -342,12 +342,12 @@ export class SqlitePageSource implements PageSource {
       if (field >= this.#fields.count) {
         return missing(builder);
       }
-      const serial = serials[field] as number;
-      if (serial === serialNull) {
+      const [serial, at] = [serials[field] as number, offsets[field] as number];
+      if (isNull(bytes, at, serial)) {
         builder.appendNull(channel);
         return 1;
       }
-      return append(builder, bytes, offsets[field] as number, serial);
+      return append(builder, bytes, at, serial);
     };
   }
 

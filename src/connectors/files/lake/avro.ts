@@ -2,7 +2,6 @@
  * Reads Avro object container files ("Apache Avro 1.12.0 Specification"), as the manifests of Iceberg are written, in the writer's schema:
  * records as documents, long integers beyond 2^53 as bigint, bytes and fixed as bytes.
  */
-import { Inflate } from "pako";
 import { decodeUtf8 } from "../../../types/utf8.ts";
 import { BadData } from "../../shared/file-errors.ts";
 import { asDocument, type Document, listAt, member, textAt } from "./json.ts";
@@ -15,13 +14,13 @@ export interface AvroFile {
 const magic = 0x4f626a01;
 const syncBytes = 16;
 const recordsMax = 5_000_000;
-const blockBytesMax = 1_073_741_824;
 const depthMax = 64;
 const noSchema = "the schema of the Avro file is damaged";
 
-export function readAvro(bytes: Uint8Array): AvroFile {
+/** `decompress`: a block of a codec. */
+export function readAvro(bytes: Uint8Array, decompress: (codec: string, block: Uint8Array) => Uint8Array): AvroFile {
   try {
-    return readFile(new Cursor(bytes));
+    return readFile(new Cursor(bytes), decompress);
   } catch (error) {
     if (error instanceof RangeError || error instanceof SyntaxError) {
       throw new BadData("the Avro file is damaged");
@@ -30,7 +29,7 @@ export function readAvro(bytes: Uint8Array): AvroFile {
   }
 }
 
-function readFile(cursor: Cursor): AvroFile {
+function readFile(cursor: Cursor, decompress: (codec: string, block: Uint8Array) => Uint8Array): AvroFile {
   if (cursor.length < 4 || cursor.u32() !== magic) {
     throw new BadData("this is not an Avro file");
   }
@@ -45,7 +44,7 @@ function readFile(cursor: Cursor): AvroFile {
   const records: Document[] = [];
   while (!cursor.atEnd) {
     const count = cursor.size();
-    const block = new Cursor(decompressed(codec, cursor.bytes()));
+    const block = new Cursor(decompress(codec, cursor.bytes()));
     cursor.skip(syncBytes);
     if (records.length + count > recordsMax) {
       throw new BadData(`the Avro file has more than ${recordsMax} records`);
@@ -55,42 +54,6 @@ function readFile(cursor: Cursor): AvroFile {
     }
   }
   return { metadata, records };
-}
-
-function decompressed(codec: string, bytes: Uint8Array): Uint8Array {
-  switch (codec) {
-    case "null":
-      return bytes;
-    case "deflate":
-      return inflated(bytes);
-    default:
-      throw new BadData(`Avro files of codec ${codec.slice(0, 50)} are not supported`);
-  }
-}
-
-function inflated(bytes: Uint8Array): Uint8Array {
-  const inflate = new Inflate({ raw: true });
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  inflate.onData = (part) => {
-    const piece = part as Uint8Array;
-    length += piece.length;
-    if (length > blockBytesMax) {
-      throw new BadData(`a block of the Avro file is larger than ${blockBytesMax} bytes`);
-    }
-    parts.push(piece);
-  };
-  inflate.push(bytes, true);
-  if (inflate.err !== 0) {
-    throw new BadData("a block of the Avro file is damaged");
-  }
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }
 
 type Read = (cursor: Cursor) => unknown;

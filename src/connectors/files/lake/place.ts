@@ -33,7 +33,7 @@ export function requireNoLake(folder: string, entries: readonly StorageEntry[]):
 }
 
 function isMetadata(entries: readonly StorageEntry[]): boolean {
-  return entries.some(({ name, directory }) => !directory && name.endsWith(".metadata.json"));
+  return entries.some(({ name, directory }) => !directory && /\.metadata\.json(?:\.gz)?$/.test(name));
 }
 
 async function entriesOf(storage: Storage, folder: string): Promise<readonly StorageEntry[]> {

@@ -72,6 +72,11 @@ export function decompressZstd(input: Uint8Array, target: Target): boolean {
   return isDecompressed("zstd", input, target);
 }
 
+/** Whether the input is well-formed and fills the target. */
+export function decompressSnappy(input: Uint8Array, target: Target): boolean {
+  return isDecompressed("snappy", input, target);
+}
+
 function withKernel(codec: KernelCodec, input: Uint8Array, target: Target): void {
   if (!isDecompressed(codec, input, target)) {
     throw new BadData(`${codec}: a page is damaged`);

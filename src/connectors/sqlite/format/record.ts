@@ -5,7 +5,7 @@ import { type Rowid, signed, varint, varintEnd } from "./numbers.ts";
 import { decodeText } from "./texts.ts";
 
 /** Serial types of integers, by their bytes, and what else has a number of its own. */
-export const serialNull = 0;
+const serialNull = 0;
 export const serialReal = 7;
 const serialZero = 8;
 const serialOne = 9;
@@ -37,6 +37,11 @@ export function integerAt(bytes: Uint8Array, at: number, serial: number): Rowid 
 
 export function realAt(bytes: Uint8Array, at: number): number {
   return new DataView(bytes.buffer, bytes.byteOffset).getFloat64(at);
+}
+
+/** SQLite reads a NaN as NULL, whoever wrote it. */
+export function isNull(bytes: Uint8Array, at: number, serial: number): boolean {
+  return serial === serialNull || (serial === serialReal && Number.isNaN(realAt(bytes, at)));
 }
 
 /** The fields of a record, as far as they were asked for; reused from row to row. */
@@ -87,7 +92,7 @@ export type StoredValue = null | Rowid | { readonly real: number } | string | Ui
 /** The value of a field; NULL if the record does not have it. */
 export function valueAt(fields: RecordFields, index: number, bytes: Uint8Array, encoding: TextEncoding): StoredValue {
   const [serial, at] = [fields.serials[index] ?? 0, fields.offsets[index] ?? 0];
-  if (index >= fields.count || serial === serialNull) {
+  if (index >= fields.count || isNull(bytes, at, serial)) {
     return null;
   }
   if (serial === serialReal) {

@@ -184,8 +184,8 @@ class Merger {
   /**
    * Keeps each target row once, and raises an error if several source rows would change it.
    *
-   * If some WHEN clause applies to every match, or rows that take none are gone, the second row of a target row is an error. Otherwise, rows
-   * that take a clause are sorted first; later rows of the same target row are dropped if they take none, and are an error if they do.
+   * If some WHEN clause applies to every match, or rows that take none are gone, the second row of a target row is an error. Otherwise,
+   * rows that take a clause are sorted first; later rows of the same target row are dropped if they take none, and are an error if they do.
    */
   #requireSingle(source: PlanNode, row: Variable, taken: Variable): PlanNode {
     const { ids } = this.#analysis;

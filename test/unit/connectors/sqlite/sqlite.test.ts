@@ -179,6 +179,18 @@ describe("values", () => {
     expect(await rowsOf(database, "bad", { only: ["k"] })).toEqual([[42n]]);
   });
 
+  it("that are NaN are NULL, as SQLite reads them", async () => {
+    const bytes = Buffer.from(
+      written((database) => database.exec("CREATE TABLE t (r REAL, d DECIMAL(5,2), u); INSERT INTO t VALUES (1.5e77, 1.5e77, 1.5e77)")),
+    );
+    const [real, nan] = [Buffer.alloc(8), Buffer.from("7ff8000000000000", "hex")];
+    real.writeDoubleBE(1.5e77);
+    for (let at = bytes.indexOf(real); at !== -1; at = bytes.indexOf(real)) {
+      nan.copy(bytes, at);
+    }
+    expect(await rowsOf(openDatabase({ "a.db": bytes }), "t")).toEqual([[null, null, null]]);
+  });
+
   it("of texts are in the encoding of the database", async () => {
     for (const encoding of ["UTF-8", "UTF-16le", "UTF-16be"]) {
       const database = openDatabase({

@@ -3,6 +3,7 @@ import { QueryError } from "../../../../protocol/errors.ts";
 import { BadData, badFile, reading } from "../../../shared/file-errors.ts";
 import { anyVersion, pinned } from "../../../shared/object-store/pinned.ts";
 import { type AvroFile, readAvro } from "../avro.ts";
+import { decompressBlock } from "../avro-codecs.ts";
 import { asDocument, type Document, documentAt, listAt, member, numberAt, textAt } from "../json.ts";
 import type { LakeReader } from "../rows.ts";
 import type { IcebergMetadata, Snapshot } from "./metadata.ts";
@@ -53,7 +54,7 @@ async function avroAt(reader: LakeReader, path: string, sizeBytes: number | unde
   const storage = pinned(reader.storage, { path, sizeBytes: size, version: anyVersion });
   const bytes = await reading(path, storage.read(path, 0, size));
   try {
-    return readAvro(bytes);
+    return readAvro(bytes, (codec, block) => decompressBlock(codec, block, reader));
   } catch (error) {
     throw error instanceof BadData ? badFile(path, "", error.message) : error;
   }

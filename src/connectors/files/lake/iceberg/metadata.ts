@@ -5,7 +5,8 @@
 import type { StorageEntry } from "../../../../ports/storage.ts";
 import { QueryError } from "../../../../protocol/errors.ts";
 import { decodeUtf8 } from "../../../../types/utf8.ts";
-import { badFile, reading } from "../../../shared/file-errors.ts";
+import { BadData, badFile, reading } from "../../../shared/file-errors.ts";
+import { gunzip } from "../../inflate.ts";
 import { listFolder } from "../../folder.ts";
 import { pinned } from "../../../shared/object-store/pinned.ts";
 import { asDocument, type Document, listAt, member, numberAt, parsedExactly, textAt } from "../json.ts";
@@ -13,6 +14,9 @@ import { icebergFolder } from "../place.ts";
 import type { LakeReader } from "../rows.ts";
 
 const hintFile = "version-hint.text";
+/** `write.metadata.compression-codec`; the second form is that of older versions. */
+const compressedName = /\.gz\.metadata\.json$|\.metadata\.json\.gz$/;
+const metadataBytesMax = 536_870_912;
 
 export interface Snapshot {
   /** In digits: ids have 64 bits. */
@@ -167,16 +171,25 @@ export async function icebergMetadata(reader: LakeReader, folder: string): Promi
   const hint = entries.find(({ name }) => name === hintFile);
   const entry = newest(entries, hint === undefined ? undefined : decodeUtf8(await read(hint)).trim(), folder);
   const path = `${below}/${entry.name}`;
+  const bytes = await read(entry);
   return new IcebergMetadata(folder, path, {
     identity: JSON.stringify([entry.name, entry.version, entry.sizeBytes]),
-    document: parsedExactly(path, await read(entry)),
+    document: parsedExactly(path, compressedName.test(entry.name) ? gunzipped(path, bytes) : bytes),
   });
+}
+
+function gunzipped(path: string, bytes: Uint8Array): Uint8Array {
+  try {
+    return gunzip(bytes, metadataBytesMax);
+  } catch (error) {
+    throw error instanceof BadData ? badFile(path, "", error.message) : error;
+  }
 }
 
 /** The hint may be behind: versions after it are taken as long as there is no gap, as Hadoop's tables are read. */
 function newest(entries: readonly StorageEntry[], hint: string | undefined, folder: string): StorageEntry {
   const files = entries.flatMap((entry) => {
-    const match = /^(?:v(\d+)|(\d+)-.*)\.metadata\.json$/.exec(entry.name);
+    const match = /^(?:v(\d+)|(\d+)-.*?)(?:\.gz\.metadata\.json|\.metadata\.json(?:\.gz)?)$/.exec(entry.name);
     return match === null ? [] : [{ entry, version: Number(match[1] ?? match[2]) }];
   });
   const of = (version: number): readonly StorageEntry[] => files.filter((one) => one.version === version).map(({ entry }) => entry);
