@@ -12,6 +12,7 @@ import { drawPoints } from "./points.ts";
 import { drawOtherProperties, drawRequiredWorkers } from "./properties.ts";
 import { numberProperty, retriesTasks } from "../properties.ts";
 import { drawFaults } from "./faults.ts";
+import { drawSilentWorkers, noneSilent } from "./silent-workers.ts";
 import { drawSchedule } from "./schedule.ts";
 import { drawStore } from "./store.ts";
 import { isRowByRow } from "../checkers/results/results.ts";
@@ -21,6 +22,7 @@ import { drawRestricted } from "../workload/restricted.ts";
 import { drawFeature, featureCount } from "../workload/features.ts";
 import { drawGrants } from "./grants.ts";
 import { drawElsewhere } from "./elsewhere.ts";
+import { drawCrowd, noCrowd } from "./crowds.ts";
 import { drawAborted, drawIdle } from "./transactions.ts";
 import { drawGroups } from "./groups.ts";
 import { drawLowMemory } from "./low-memory.ts";
@@ -52,9 +54,12 @@ export function drawRun(seed: string): RunPlan {
   const { users: granting, vault, ...kept } = drawGrants(tree);
   const { users: tied, ...spills } = goodput.goodput === undefined ? drawTies(tree) : untied;
   const { users: writing, store } = goodput.goodput === undefined ? drawStore(tree, bankOf(seed)) : { users: [] };
+  const crowd = goodput.goodput === undefined ? drawCrowd(tree) : noCrowd;
+  const silent =
+    goodput.goodput === undefined ? drawSilentWorkers(tree, { bank: bankOf(seed), healNanos, workers: core ?? names }) : noneSilent;
   const aborted = goodput.goodput === undefined ? drawAborted(tree, [...drawn, ...kept.faults]) : [];
   const { users: idling, properties: ofIdling = {} } = goodput.goodput === undefined ? drawIdle(tree) : { users: [] };
-  const visitors = [writing, restricted, competitors, granting, tied, hungry, aborted].flat();
+  const visitors = [writing, restricted, competitors, granting, tied, hungry, aborted, crowd.users, silent.users].flat();
   const known = [...drawUsers(tree, { healNanos, bank: bankOf(seed), isVisited: visitors.length > 0 }), ...visitors, ...idling];
   const twin = drawTwin(tree);
   const isCompared = goodput.goodput !== undefined || twin.twinWorkers !== undefined;
@@ -65,7 +70,7 @@ export function drawRun(seed: string): RunPlan {
     ...elsewhere
   } = drawElsewhere(tree, { healNanos, users: known, isCompared, hasStore: store !== undefined });
   const users = [...known, ...sent];
-  const faults = [...drawn, ...kept.faults, ...further].sort((a, b) => a.atNanos - b.atNanos);
+  const faults = [...drawn, ...kept.faults, ...further, ...silent.faults].sort((a, b) => a.atNanos - b.atNanos);
   const properties = {
     ...drawProperties(tree),
     ...drawOtherProperties(tree, core === undefined && users.every(({ inquires }) => inquires === undefined)),
@@ -76,6 +81,8 @@ export function drawRun(seed: string): RunPlan {
     ...kept.properties,
     ...ofElsewhere,
     ...ofIdling,
+    ...crowd.properties,
+    ...silent.properties,
     ...scriptedProperties(users),
   };
   return {
@@ -97,7 +104,7 @@ export function drawRun(seed: string): RunPlan {
       ...kept.points,
       ...spills.points,
     },
-    ...drawnKnobs(tree, { ...repeats.knobs, ...spills.knobs }),
+    ...drawnKnobs(tree, { ...repeats.knobs, ...spills.knobs, ...crowd.knobs }),
     // Pages that are lent have no checksums, so that tasks alone cannot run again.
     ...(retriesTasks(properties) && tree.stream("lending").chance(1, 2, "lends nothing") ? { lendsNothing: true } : {}),
     schema: workloadSchema,
@@ -162,7 +169,14 @@ function drawTies(tree: StreamTree): Required<Pick<RunPlan, "knobs" | "points" |
   const ratio = stream.pick([50, 400], "ratio");
   const bytes = stream.pick([0, 2_000], "memory of an operator");
   const users = drawTiedUsers(stream);
-  return stream.chance(1, 8, "ties") ? { users, points: { "operator-spills-early": ratio }, knobs: { "revocable-bytes": bytes } } : untied;
+  // Groups are given out in several parts, and spill between two pages of a part.
+  const groups = tree.stream("ties/groups");
+  const rows = groups.pick([20, 50], "rows of a page");
+  const bound = groups.chance(2, 3, "bound")
+    ? { "partial-aggregation-bytes": groups.pick([4_000, 20_000], "bytes"), "page-rows": rows, "frame-rows": rows }
+    : {};
+  const knobs = { "revocable-bytes": bytes, ...bound };
+  return stream.chance(1, 8, "ties") ? { users, points: { "operator-spills-early": ratio }, knobs } : untied;
 }
 
 function drawnKnobs(tree: StreamTree, more: NonNullable<RunPlan["knobs"]>): Pick<RunPlan, "knobs"> {

@@ -83,9 +83,16 @@ const statements: readonly Tied[] = [
   { columns: "custkey, orderkey", last: "clerk", rest: `${fewOrders} ORDER BY custkey, orderkey OFFSET 3 LIMIT 200` },
 ];
 
+/** The order of the groups and the last bits of their sums depend on where a partial aggregation gives its groups out. */
+const grouped: readonly Tied[] = [
+  { columns: "custkey, count(*)", last: "sum(CAST(totalprice AS double) / 7)", rest: `${fewOrders} GROUP BY custkey` },
+  { columns: "partkey, suppkey, count(*)", last: "avg(CAST(extendedprice AS double) / 3)", rest: `${fewLines} GROUP BY partkey, suppkey` },
+];
+
 /** The same statements of a user whose operators may spill, and of one whose operators must not. */
 export function drawTiedUsers(stream: Stream): readonly PlannedUser[] {
-  const drawn = stream.shuffle(statements).slice(0, stream.between(2, 4, "statements"));
+  const others = stream.shuffle(statements).slice(0, stream.between(2, 4, "statements"));
+  const drawn = [stream.pick(grouped, "groups"), ...others];
   const paired = drawn.map(
     ({ columns, last, order, rest }): Omit<PlannedStatement, "thinkNanos"> => ({
       sql: `SELECT ${columns}, ${last} ${rest}${order === undefined ? "" : ` ORDER BY ${order}`}`,
