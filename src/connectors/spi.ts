@@ -118,7 +118,10 @@ export interface ConnectorMetadata {
   readonly security?: CatalogSecurity | undefined;
   /** `owner`: for a catalog that knows owners. */
   createSchema?(schema: string, owner?: Principal): Promise<void>;
+  /** Throws SCHEMA_NOT_EMPTY if anything is in it. */
   dropSchema?(schema: string): Promise<void>;
+  /** DROP SCHEMA CASCADE: with all that is in it, at one moment. */
+  dropSchemaWithContents?(schema: string): Promise<void>;
   /** Column properties that the connector stores besides name, type and comment; Trino's names. */
   readonly capabilities?: readonly ColumnCapability[];
   /** Properties that WITH of CREATE TABLE may set; none if absent. */

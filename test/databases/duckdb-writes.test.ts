@@ -191,7 +191,8 @@ it("changes rows, columns, tables and schemas", async () => {
   // A table that comes while another statement fills one of the same name.
   expect(await failureOf("CREATE TABLE duck.s.renamed AS SELECT 1 AS x")).toContain("TABLE_ALREADY_EXISTS");
   await rowsOf("DROP TABLE duck.s.renamed");
-  await rowsOf("DROP SCHEMA duck.s");
+  await rowsOf("CREATE TABLE duck.s.last AS SELECT 1 a");
+  await rowsOf("DROP SCHEMA duck.s CASCADE");
   expect(await libraryRows("SELECT table_name FROM duckdb_tables()")).toEqual([[]]);
 });
 

@@ -301,6 +301,7 @@ describe.runIf(findMariadb() || isPostgresqlRequired())("a catalog of MySQL", ()
     expect(await rowsOf("SELECT * FROM my.changed.u")).toEqual([["x", null]]);
     await cluster.query("TRUNCATE TABLE my.changed.u");
     expect(await failureOf("DROP SCHEMA my.changed")).toContain("SCHEMA_NOT_EMPTY");
+    expect(await failureOf("DROP SCHEMA my.changed CASCADE")).toContain("does not support dropping schemas with CASCADE option");
     await cluster.query("DROP TABLE my.changed.u");
     await checkRaces(cluster, "my.changed");
     await cluster.query("DROP SCHEMA my.changed");

@@ -527,7 +527,11 @@ describe.runIf(findPostgresql() !== undefined || isPostgresqlRequired())("a cata
     expect(await failureOf("DROP SCHEMA pg.changed")).toContain("SCHEMA_NOT_EMPTY");
     await cluster.query("DROP TABLE pg.changed.u");
     await checkRaces(cluster, "pg.changed");
-    await cluster.query("DROP SCHEMA pg.changed");
+    await cluster.query("CREATE TABLE pg.changed.t AS SELECT 1 a");
+    await cluster.query("ALTER SCHEMA pg.changed RENAME TO renamed");
+    expect(await rowsOf("SELECT a FROM pg.renamed.t")).toEqual([[1]]);
+    await cluster.query("DROP SCHEMA pg.renamed CASCADE");
+    expect(await rowsOf("SHOW SCHEMAS FROM pg LIKE 'renamed'")).toEqual([]);
     expect(await rowsOf("SHOW SCHEMAS FROM pg LIKE 'changed'")).toEqual([]);
   });
 

@@ -110,6 +110,11 @@ describe("a catalog of another cluster", () => {
     await near.query("DROP TABLE far.s.again");
     expect(await failureOf("DROP SCHEMA far.s")).toContain("SCHEMA_NOT_EMPTY");
     await checkRaces(near, "far.s");
+    await near.query("CREATE SCHEMA far.begun");
+    await near.query("ALTER SCHEMA far.begun RENAME TO ended");
+    await near.query("CREATE TABLE far.ended.t AS SELECT 1 a");
+    await near.query("DROP SCHEMA far.ended CASCADE");
+    expect(await rowsOf("SHOW SCHEMAS FROM far LIKE 'ended'")).toEqual([]);
   });
 
   it("leaves operations to the cluster that give the same rows there", async () => {

@@ -88,6 +88,10 @@ export class WritableDuckdbMetadata extends DuckdbMetadata {
     await this.#run(`DROP SCHEMA ${this.#quote(schema)} RESTRICT`);
   }
 
+  async dropSchemaWithContents(schema: string): Promise<void> {
+    await this.#run(`DROP SCHEMA ${this.#quote(schema)} CASCADE`);
+  }
+
   planCreate(columns: readonly ColumnMetadata[], _options: CreateOptions): PlannedTable {
     return {
       columns: columns.map((column) => storedColumn(column, storedTypeOf(column.type).type)),

@@ -13,6 +13,7 @@ import { Views } from "./views.ts";
 export type CatalogChange =
   /** Also of a schema that is there, whose owner changes. */
   | { readonly kind: "schema"; readonly schema: string; readonly owner?: Principal }
+  /** With all that is in it. */
   | { readonly kind: "schema-dropped"; readonly schema: string }
   | { readonly kind: "schema-renamed"; readonly schema: string; readonly target: string }
   /** The whole table, in the place of the one of its name. `former`: its name until now. */
@@ -69,7 +70,9 @@ export class CatalogState {
         return;
       case "schema-dropped":
         this.schemas.delete(change.schema);
-        this.grants.setSchemaOwner(change.schema, undefined);
+        this.views.deleteSchema(change.schema);
+        this.functions.deleteSchema(change.schema);
+        this.grants.deleteSchema(change.schema);
         return;
       case "schema-renamed":
         this.#renameSchema(change.schema, change.target);

@@ -204,6 +204,14 @@ export class MemoryCatalog implements ConnectorMetadata {
     });
   }
 
+  async dropSchemaWithContents(schema: string): Promise<void> {
+    await this.#change(() => {
+      this.#tables(schema);
+      return { kind: "schema-dropped", schema };
+    });
+    await this.#parts.writes.forgetNow();
+  }
+
   async beginCreate(name: SchemaTableName, columns: readonly ColumnMetadata[], options: CreateOptions = {}): Promise<Json> {
     this.#requireAbsent(name, options.replace);
     return this.#begin({ ...name, columns, ...options });

@@ -44,6 +44,10 @@ export class StoredFunctions {
     );
   }
 
+  deleteSchema(schema: string): void {
+    this.#bySchema.delete(schema);
+  }
+
   renameSchema(schema: string, target: string): void {
     const functions = this.#bySchema.get(schema);
     if (functions !== undefined) {

@@ -34,6 +34,10 @@ export class Views {
     this.#bySchema.get(schema)?.delete(table);
   }
 
+  deleteSchema(schema: string): void {
+    this.#bySchema.delete(schema);
+  }
+
   renameSchema(schema: string, target: string): void {
     const views = this.#bySchema.get(schema);
     if (views !== undefined) {

@@ -73,6 +73,14 @@ export class WritablePostgresqlMetadata extends PostgresqlMetadata {
     await this.#run(`DROP SCHEMA ${this.#quote(schema)} RESTRICT`);
   }
 
+  async dropSchemaWithContents(schema: string): Promise<void> {
+    await this.#run(`DROP SCHEMA ${this.#quote(schema)} CASCADE`);
+  }
+
+  async renameSchema(schema: string, target: string): Promise<void> {
+    await this.#run(`ALTER SCHEMA ${this.#quote(schema)} RENAME TO ${this.#quote(target)}`);
+  }
+
   planCreate(columns: readonly ColumnMetadata[], _options: CreateOptions): PlannedTable {
     return { columns: columns.map((column) => storedColumn(column, storedTypeOf(column.type).type)), sortedBy: [] };
   }

@@ -269,6 +269,7 @@ function metadataWith(inner: ConnectorMetadata, changes = new Changes()): Connec
   const optional = {
     createSchema: inner.createSchema?.bind(inner),
     dropSchema: inner.dropSchema?.bind(inner),
+    dropSchemaWithContents: inner.dropSchemaWithContents?.bind(inner),
     beginCreate: inner.beginCreate?.bind(inner),
     finishCreate: inner.finishCreate?.bind(inner),
     beginInsert: inner.beginInsert?.bind(inner),

@@ -29,6 +29,14 @@ export class WritableClusterMetadata extends ClusterMetadata {
     await this.#run(`DROP SCHEMA ${this.quote(schema)}`);
   }
 
+  async dropSchemaWithContents(schema: string): Promise<void> {
+    await this.#run(`DROP SCHEMA ${this.quote(schema)} CASCADE`);
+  }
+
+  async renameSchema(schema: string, target: string): Promise<void> {
+    await this.#run(`ALTER SCHEMA ${this.quote(schema)} RENAME TO ${this.quote(target)}`);
+  }
+
   planCreate(columns: readonly ColumnMetadata[], _options: CreateOptions): PlannedTable {
     return { columns, sortedBy: [] };
   }

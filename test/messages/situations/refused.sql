@@ -77,8 +77,6 @@ ALTER TABLE t1 ADD COLUMN e nosuch;
 error: TYPE_NOT_FOUND line 1:27: Unknown type 'nosuch' for column 'e'
 ALTER TABLE one DROP COLUMN a;
 error: TABLE_NOT_FOUND line 1:1: Table 'memory.s1.one' does not exist
-DROP SCHEMA s1 CASCADE;
-error: NOT_SUPPORTED line 1:1: CASCADE is not yet supported for DROP SCHEMA
 DROP SCHEMA tpch.sf1;
 error: NOT_SUPPORTED line 1:1: This connector does not support dropping schemas
 CREATE TABLE tpch.tiny.x (a integer);

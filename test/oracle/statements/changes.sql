@@ -218,3 +218,17 @@ SELECT i, v, c, d, t, b FROM memory.default.stored;
 expect: [[null, "abc", null, null, null, null], [null, "ab ", null, null, null, null], [null, "ab ", null, null, null, null], [null, "ab ", null, null, null, null], [null, null, null, null, null, null], [null, null, "abc", null, null, null], [3, null, null, null, null, null], [8, "xy ", null, null, null, null], [3, null, null, null, null, null], [null, null, null, "1.3", "2020-01-01 10:00:00.123", [5]]]
 DROP TABLE memory.default.stored;
 expect: [[true]]
+CREATE SCHEMA memory.changes4;
+duckdb: CREATE SCHEMA memory.changes4;
+expect: [[true]]
+CREATE TABLE memory.changes4.t AS SELECT 1 AS a;
+duckdb: CREATE TABLE memory.changes4.t AS SELECT 1 AS a;
+expect: [[1]]
+CREATE VIEW memory.changes4.v AS SELECT a FROM memory.changes4.t;
+duckdb: CREATE VIEW memory.changes4.v AS SELECT a FROM memory.changes4.t;
+expect: [[true]]
+DROP SCHEMA memory.changes4 CASCADE;
+duckdb: DROP SCHEMA memory.changes4 CASCADE;
+expect: [[true]]
+SELECT * FROM memory.changes4.t;
+error: SCHEMA_NOT_FOUND line 1:15: Schema 'changes4' does not exist

@@ -71,6 +71,11 @@ export class Grants {
     }
   }
 
+  deleteSchema(schema: string): void {
+    this.setSchemaOwner(schema, undefined);
+    this.#tables.delete(schema);
+  }
+
   renameSchema(schema: string, target: string): void {
     this.setSchemaOwner(target, this.schemaOwners.get(schema));
     this.setSchemaOwner(schema, undefined);

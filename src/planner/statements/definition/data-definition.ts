@@ -242,9 +242,6 @@ export async function planCreateSchema(statement: CreateSchema, context: PlanCon
 }
 
 export async function planDropSchema(statement: DropSchema, context: PlanContext): Promise<PlannedDataDefinition> {
-  if (statement.cascade) {
-    throw notSupported(statement, "CASCADE is not yet supported for DROP SCHEMA");
-  }
   const { catalog, schema } = qualifySchema(statement.name, statement, context.session);
   const { metadata } = requireConnector(context, catalog, statement);
   const exists = await hasSchema(metadata, schema);
@@ -257,7 +254,10 @@ export async function planDropSchema(statement: DropSchema, context: PlanContext
   if (metadata.dropSchema === undefined) {
     throw unsupported(statement, "dropping schemas");
   }
-  return define("DROP SCHEMA", { action: "DROP_SCHEMA", catalog, schema });
+  if (statement.cascade && metadata.dropSchemaWithContents === undefined) {
+    throw unsupported(statement, "dropping schemas with CASCADE option");
+  }
+  return define("DROP SCHEMA", { action: "DROP_SCHEMA", catalog, schema, cascade: statement.cascade });
 }
 
 export interface DefinitionContext extends Pick<PlanContext, "catalogs"> {
@@ -326,8 +326,13 @@ async function changeCatalog(
       await metadata.createSchema(definition.schema, definition.owner);
       return;
     case "DROP_SCHEMA":
-      assert(metadata.dropSchema !== undefined, "checked in planning");
-      await metadata.dropSchema(definition.schema);
+      if (definition.cascade) {
+        assert(metadata.dropSchemaWithContents !== undefined, "checked in planning");
+        await metadata.dropSchemaWithContents(definition.schema);
+      } else {
+        assert(metadata.dropSchema !== undefined, "checked in planning");
+        await metadata.dropSchema(definition.schema);
+      }
       return;
   }
 }

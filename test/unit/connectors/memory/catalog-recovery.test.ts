@@ -95,6 +95,8 @@ describe("a catalog with a folder", () => {
     const world = startCluster();
     const { metadata } = world.node("c").connector;
     const table = (name: string, schema = "default") => tableOf(world.node("c").connector, schema, name);
+    const { security } = metadata;
+    const [ann, clerk] = [{ type: "USER", name: "ann" } as const, { type: "ROLE", name: "clerk" } as const];
     await metadata.createSchema?.("first");
     await metadata.createSchema?.("dropped");
     await create(world, "t", rowsOf(1, 2, 3));
@@ -117,9 +119,16 @@ describe("a catalog with a folder", () => {
     await metadata.createFunction?.({ schema: "second", name: "f" }, { signature, sql: "FUNCTION f(x bigint) RETURN x + 1" }, true);
     await metadata.createFunction?.({ schema: "default", name: "g" }, { signature, sql: "FUNCTION g(x bigint) RETURN x" }, false);
     await metadata.dropFunction?.({ schema: "default", name: "g" }, signature);
-    await metadata.dropSchema?.("dropped");
-    const { security } = metadata;
-    const [ann, clerk] = [{ type: "USER", name: "ann" } as const, { type: "ROLE", name: "clerk" } as const];
+    await metadata.createView?.({ schema: "dropped", table: "lost" }, view, false);
+    await metadata.createFunction?.({ schema: "dropped", name: "h" }, { signature, sql: "FUNCTION h(x bigint) RETURN x" }, false);
+    await security?.changeTableGrants({ schema: "dropped", table: "lost" }, () => [
+      { grantor: ann, grantee: clerk, privilege: "SELECT", isGrantable: false },
+    ]);
+    await metadata.dropSchemaWithContents?.("dropped");
+    await metadata.createSchema?.("dropped");
+    expect(await metadata.listTables("dropped")).toEqual([]);
+    expect(await metadata.listFunctions?.("dropped")).toEqual([]);
+    expect(security?.tableGrants({ schema: "dropped", table: "lost" })).toEqual([]);
     await security?.createRole("clerk");
     await security?.createRole("gone");
     await security?.changeRoleGrants(() => [

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ColumnMetadata, Json } from "../../../../src/connectors/spi.ts";
+import type { ColumnMetadata, Json, ViewDefinition } from "../../../../src/connectors/spi.ts";
 import { memoryConnectorFactory } from "../../../../src/connectors/memory/memory.ts";
 import type { Page } from "../../../../src/page/page.ts";
 import { type PageValue, readValue } from "../../../../src/page/reader.ts";
@@ -263,6 +263,28 @@ describe("writes", () => {
     expect(world.node("w1").memory.reservedBytes).toBe(0);
   });
 
+  test("a schema goes with its tables, views and functions, and their memory is free", async () => {
+    const { world, coordinator } = startWorld();
+    const { metadata } = coordinator.connector;
+    const fill = async (): Promise<void> => {
+      await create({ world, coordinator, name: "t", columns: one, tasks: [numbers(1_000)] });
+      const view: ViewDefinition = { sql: "SELECT 1 a", columns: [{ name: "a", type: BIGINT }], owner: "ann", security: "DEFINER" };
+      await metadata.createView?.({ schema: "default", table: "v" }, view, false);
+      await metadata.createFunction?.({ schema: "default", name: "f" }, { signature: "()", sql: "FUNCTION f() RETURN 1" }, false);
+    };
+    await fill();
+    expect(world.node("w1").memory.reservedBytes).toBeGreaterThan(0);
+    await metadata.dropSchemaWithContents?.("default");
+    expect(world.node("w1").memory.reservedBytes).toBe(0);
+    expect(await metadata.listSchemas()).toEqual([]);
+    await metadata.createSchema?.("default");
+    expect(await metadata.listTables("default")).toEqual([]);
+    expect(await metadata.listFunctions?.("default")).toEqual([]);
+    // Nothing of the former schema is in the way.
+    await fill();
+    expect(await metadata.listTables("default")).toEqual(["t", "v"]);
+  });
+
   test("names: what exists, what does not", async () => {
     const { world, coordinator } = startWorld();
     const { metadata } = coordinator.connector;
@@ -279,6 +301,7 @@ describe("writes", () => {
     await expect(metadata.dropSchema?.("default")).rejects.toMatchObject({ errorName: "SCHEMA_NOT_EMPTY" });
     await metadata.dropSchema?.("s");
     await expect(metadata.dropSchema?.("s")).rejects.toMatchObject({ errorName: "SCHEMA_NOT_FOUND" });
+    await expect(metadata.dropSchemaWithContents?.("s")).rejects.toMatchObject({ errorName: "SCHEMA_NOT_FOUND" });
     const table = await tableOf(coordinator.connector, "default", "t");
     await metadata.dropTable?.(table);
     await create(creation);
