@@ -2,6 +2,7 @@
 import type { HostImplementation, HostSteps } from "../../functions/registry/definition.ts";
 import { drawStateOffset } from "../../functions/runtime/errors.ts";
 import { type HostBinding, registerHostImplementation, registerMath } from "../../functions/runtime/host.ts";
+import { runSteps } from "../../functions/runtime/steps.ts";
 import { bytesOfValue } from "../../functions/runtime/value-bytes.ts";
 import type { KernelRuntime } from "../../codegen/runtime.ts";
 import type { Call, RowExpression } from "../../planner/plan/typed-expression.ts";
@@ -86,16 +87,7 @@ function suspended({ linear, work }: KernelRuntime, steps: HostSteps): HostBindi
     const state = (errorBlock + drawStateOffset) >>> 3;
     return work.call({
       begin: () => generator,
-      run: (frame, watch) => {
-        for (;;) {
-          watch.step();
-          const next = frame.next();
-          if (next.done === true) {
-            return next.value;
-          }
-          watch.work(next.value);
-        }
-      },
+      run: runSteps,
       draws: {
         get: () => linear.i64[state] as bigint,
         set: (value) => {

@@ -5,6 +5,7 @@ import { decodeNested, encodeNested, nestedSource } from "../../types/nested/nes
 import { BIGINT, DOUBLE, mapType, type RowType, tupleType, type Type, VARCHAR } from "../../types/type.ts";
 import type { AggregateDefinition, HostImplementation, HostValue, ScalarDefinition } from "../registry/definition.ts";
 import { invalidArgument } from "../runtime/nested-values.ts";
+import type { InSteps } from "../runtime/steps.ts";
 import { type SketchImplementation, sketchAggregate } from "../sketch/sketch-aggregate.ts";
 import {
   classify,
@@ -40,13 +41,22 @@ function appendRows(state: Uint8Array, rows: readonly Row[], type: RowType): Uin
   return result;
 }
 
-function readRows(state: Uint8Array, type: RowType): readonly Row[] {
+/** Bytes of rows that are read in a step, and from which on the reader yields. */
+const bytesPerStep = 32;
+const bytesAtOnce = 65_536;
+
+function* readRows(state: Uint8Array, type: RowType): InSteps<readonly Row[]> {
   const view = new DataView(state.buffer, state.byteOffset, state.byteLength);
   const rows: Row[] = [];
+  let yielded = 0;
   for (let at = 0; at < state.length; ) {
     const end = at + lengthBytes + view.getUint32(at, true);
     rows.push(decodeNested(type, nestedSource(state.slice(at + lengthBytes, end))) as Row);
     at = end;
+    if (at - yielded >= bytesAtOnce) {
+      yield Math.floor((at - yielded) / bytesPerStep);
+      yielded = at;
+    }
   }
   return rows;
 }
@@ -63,7 +73,7 @@ function learning(
   name: string,
   [label, , parameters]: readonly Type[],
   returnType: Type,
-  learn: (set: TrainingSet<HostValue>) => Model,
+  learn: (set: TrainingSet<HostValue>) => InSteps<Model>,
 ): SketchImplementation {
   const rowTypes = [label as Type, featuresType, ...(parameters === undefined ? [] : [VARCHAR])];
   const type = tupleType(rowTypes);
@@ -73,13 +83,13 @@ function learning(
     rowTypes,
     add: (state, rows) => appendRows(state ?? new Uint8Array(0), rows, type),
     merge: both,
-    result: (state) => {
-      const rows = readRows(state, type);
+    *result(state) {
+      const rows = yield* readRows(state, type);
       if (rows.length > trainingRowsMax) {
         return invalidArgument(`${name} must not have more than ${trainingRowsMax} rows`);
       }
       return writeModel(
-        learn({
+        yield* learn({
           rows: rows.map(([, features]) => featuresOf(features)),
           labels: rows.map(([value]) => value as HostValue),
           // As in Presto, the parameters of the last row are used.
@@ -94,11 +104,11 @@ function labelText(label: HostValue): string {
   return typeof label === "number" && !Number.isFinite(label) ? invalidArgument("Labels must be finite numbers") : String(label);
 }
 
-function classifierOf(set: TrainingSet<HostValue>): Model {
+function classifierOf(set: TrainingSet<HostValue>): InSteps<Model> {
   return learnClassifier({ ...set, labels: set.labels.map(labelText) });
 }
 
-function regressorOf(set: TrainingSet<HostValue>): Model {
+function regressorOf(set: TrainingSet<HostValue>): InSteps<Model> {
   return learnRegressor({ ...set, labels: set.labels.map(Number) });
 }
 

@@ -5,6 +5,7 @@
 import { decodeUtf8, encodeUtf8 } from "../../types/utf8.ts";
 import type { HostValue } from "../registry/definition.ts";
 import { invalidArgument } from "../runtime/nested-values.ts";
+import type { InSteps } from "../runtime/steps.ts";
 import { requireVectors, TrainingEffort } from "./effort.ts";
 import {
   decide,
@@ -51,17 +52,24 @@ export function featuresOf(value: HostValue | undefined): Features {
   return features;
 }
 
+/** To look up a feature takes as long as reading this many numbers. */
+const numbersPerFeature = 20;
+
 /** Features with a single value carry no information and are left out. */
-function scalesOf(rows: readonly Features[]): readonly Scale[] {
+function* scalesOf(rows: readonly Features[], effort: TrainingEffort): InSteps<readonly Scale[]> {
   const ranges = new Map<bigint, { least: number; most: number }>();
-  for (const [feature, value] of rows.flatMap((row) => [...row])) {
-    const range = ranges.get(feature);
-    if (range === undefined) {
-      ranges.set(feature, { least: value, most: value });
-    } else {
-      range.least = Math.min(range.least, value);
-      range.most = Math.max(range.most, value);
+  for (const row of rows) {
+    for (const [feature, value] of row) {
+      const range = ranges.get(feature);
+      if (range === undefined) {
+        ranges.set(feature, { least: value, most: value });
+      } else {
+        range.least = Math.min(range.least, value);
+        range.most = Math.max(range.most, value);
+      }
     }
+    effort.count(numbersPerFeature * row.size);
+    yield* effort.pause();
   }
   return [...ranges]
     .filter(([, { least, most }]) => least < most)
@@ -85,17 +93,30 @@ export interface TrainingSet<Label> {
   readonly parameters: string;
 }
 
-function prepare({ rows, parameters: text }: TrainingSet<unknown>) {
-  const parameters = parseParameters(text);
-  const scales = scalesOf(rows);
-  requireVectors(rows.length, scales.length);
-  const training: Training = { parameters, kernel: kernelOf(parameters, scales.length), effort: new TrainingEffort() };
-  return { scales, vectors: rows.map((row) => scaled(row, scales)), training };
+interface Prepared {
+  readonly scales: readonly Scale[];
+  readonly vectors: readonly Vector[];
+  readonly training: Training;
 }
 
-/** Classes are numbered in order of first occurrence. */
-export function learnClassifier(set: TrainingSet<string>): Model {
-  const { scales, vectors, training } = prepare(set);
+function* prepare({ rows, parameters: text }: TrainingSet<unknown>): InSteps<Prepared> {
+  const parameters = parseParameters(text);
+  const effort = new TrainingEffort();
+  const scales = yield* scalesOf(rows, effort);
+  requireVectors(rows.length, scales.length);
+  const training: Training = { parameters, kernel: kernelOf(parameters, scales.length), effort };
+  const vectors: Vector[] = [];
+  for (const row of rows) {
+    vectors.push(scaled(row, scales));
+    effort.count(numbersPerFeature * scales.length);
+    yield* effort.pause();
+  }
+  return { scales, vectors, training };
+}
+
+/** Classes are numbered in order of first occurrence. Yields steps, as `learnRegressor`. */
+export function* learnClassifier(set: TrainingSet<string>): InSteps<Model> {
+  const { scales, vectors, training } = yield* prepare(set);
   const classes = new Map<string, Vector[]>();
   for (const [index, vector] of vectors.entries()) {
     const label = set.labels[index] as string;
@@ -106,16 +127,17 @@ export function learnClassifier(set: TrainingSet<string>): Model {
       known.push(vector);
     }
   }
-  const decisions = trainClassifier([...classes.values()], training);
+  const decisions = yield* trainClassifier([...classes.values()], training);
   return { scales, parameters: training.parameters, decisions, labels: [...classes.keys()] };
 }
 
-export function learnRegressor(set: TrainingSet<number>): Model {
+export function* learnRegressor(set: TrainingSet<number>): InSteps<Model> {
   if (!set.labels.every(Number.isFinite)) {
     return invalidArgument("Labels must be finite numbers");
   }
-  const { scales, vectors, training } = prepare(set);
-  return { scales, parameters: training.parameters, decisions: [trainRegressor(vectors, set.labels, training)], labels: [] };
+  const { scales, vectors, training } = yield* prepare(set);
+  const decision = yield* trainRegressor(vectors, set.labels, training);
+  return { scales, parameters: training.parameters, decisions: [decision], labels: [] };
 }
 
 export function classify({ scales, parameters, decisions, labels }: Model, features: Features): string {

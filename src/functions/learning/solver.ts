@@ -2,6 +2,7 @@
  * Sequential minimal optimization with second-order working set selection (Fan, Chen and Lin, 2005), as in LIBSVM. Minimizes a'Qa / 2 + p'a
  * subject to y'a = constant and 0 <= a <= C. With `equalSums`, the sum over each sign of y is constant too, as the nu variants require.
  */
+import type { InSteps } from "../runtime/steps.ts";
 import type { TrainingEffort } from "./effort.ts";
 
 export interface Problem {
@@ -29,10 +30,10 @@ function iterationsMax(size: number): number {
   return Math.max(100_000, 100 * size);
 }
 
-/** Solves the problem and returns rho, the threshold of the decision function. */
-export function solve(problem: Problem): number {
+/** Solves the problem and returns rho, the threshold of the decision function. Yields steps. */
+export function* solve(problem: Problem): InSteps<number> {
   const { effort, size } = problem;
-  const gradient = firstGradient(problem);
+  const gradient = yield* firstGradient(problem);
   for (let iteration = iterationsMax(problem.size); iteration > 0; iteration--) {
     effort.count(numbersPerVariable * size);
     const pair = workingSet(problem, gradient);
@@ -40,16 +41,18 @@ export function solve(problem: Problem): number {
       break;
     }
     step(problem, gradient, pair);
+    yield* effort.pause();
   }
   return threshold(problem, gradient);
 }
 
-function firstGradient({ size, linear, alpha, row }: Problem): Float64Array {
+function* firstGradient({ size, linear, alpha, row, effort }: Problem): InSteps<Float64Array> {
   const gradient = Float64Array.from(linear);
   for (let index = 0; index < size; index++) {
     const weight = alpha[index] as number;
     if (weight !== 0) {
       addRow(gradient, row(index), weight);
+      yield* effort.pause();
     }
   }
   return gradient;

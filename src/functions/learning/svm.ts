@@ -2,6 +2,7 @@
  * Support vector machines over dense vectors: C-SVC for classification and nu-SVR for regression, with LIBSVM's kernels, defaults and
  * parameter names. More than two classes are classified one against one; the class with the most votes wins.
  */
+import type { InSteps } from "../runtime/steps.ts";
 import type { TrainingEffort } from "./effort.ts";
 import { invalidArgument } from "../runtime/nested-values.ts";
 import { type Problem, solve } from "./solver.ts";
@@ -154,7 +155,7 @@ export interface Training {
 }
 
 /** The decision is positive for vectors of the first class. */
-function trainPair(first: readonly Vector[], second: readonly Vector[], { parameters, kernel, effort }: Training): Decision {
+function* trainPair(first: readonly Vector[], second: readonly Vector[], { parameters, kernel, effort }: Training): InSteps<Decision> {
   const vectors = [...first, ...second];
   const signs = Int8Array.from(vectors, (_, index) => (index < first.length ? 1 : -1));
   const rows = kernelRows(vectors, kernel, effort);
@@ -170,7 +171,7 @@ function trainPair(first: readonly Vector[], second: readonly Vector[], { parame
     equalSums: false,
     effort,
   };
-  const rho = solve(problem);
+  const rho = yield* solve(problem);
   return decisionOf(
     vectors,
     Array.from(problem.alpha, (weight, index) => weight * (signs[index] as number)),
@@ -182,9 +183,16 @@ function trainPair(first: readonly Vector[], second: readonly Vector[], { parame
 const numbersPerPair = 2_000;
 
 /** One decision per pair of classes, in the order 0-1, 0-2, ..., 1-2, ... */
-export function trainClassifier(classes: readonly (readonly Vector[])[], training: Training): readonly Decision[] {
+export function* trainClassifier(classes: readonly (readonly Vector[])[], training: Training): InSteps<readonly Decision[]> {
   training.effort.count(numbersPerPair * classes.length * classes.length);
-  return classes.flatMap((first, index) => classes.slice(index + 1).map((second) => trainPair(first, second, training)));
+  const decisions: Decision[] = [];
+  for (const [index, first] of classes.entries()) {
+    for (const second of classes.slice(index + 1)) {
+      decisions.push(yield* trainPair(first, second, training));
+      yield* training.effort.pause();
+    }
+  }
+  return decisions;
 }
 
 /** Index of the winning class. */
@@ -201,7 +209,11 @@ export function vote(decisions: readonly Decision[], classCount: number, kernel:
 }
 
 /** nu-SVR: each value has two variables, one for the deviation above the function and one for the deviation below. */
-export function trainRegressor(vectors: readonly Vector[], values: readonly number[], { parameters, kernel, effort }: Training): Decision {
+export function* trainRegressor(
+  vectors: readonly Vector[],
+  values: readonly number[],
+  { parameters, kernel, effort }: Training,
+): InSteps<Decision> {
   const count = vectors.length;
   const { cost, nu, tolerance } = parameters;
   const rows = kernelRows(vectors, kernel, effort);
@@ -232,7 +244,7 @@ export function trainRegressor(vectors: readonly Vector[], values: readonly numb
     equalSums: true,
     effort,
   };
-  const rho = solve(problem);
+  const rho = yield* solve(problem);
   return decisionOf(
     vectors,
     Array.from({ length: count }, (_, index) => (alpha[index] as number) - (alpha[index + count] as number)),

@@ -5,7 +5,7 @@
  */
 import { type CodeBuilder, i32, i64, select, type Signature as KernelSignature } from "../../codegen/builder.ts";
 import type { Expr, HostFunction } from "../../codegen/ir.ts";
-import type { HostWork } from "../../codegen/host-work.ts";
+import type { Draws, HostWork } from "../../codegen/host-work.ts";
 import type { KernelRuntime } from "../../codegen/runtime.ts";
 import type { Address } from "../../memory/memory.ts";
 import { QueryError } from "../../protocol/errors.ts";
@@ -16,7 +16,9 @@ import type { HostValue } from "../registry/definition.ts";
 import type { EmitContext } from "../runtime/emit.ts";
 import { sliceOverOffset, writeHostError } from "../runtime/errors.ts";
 import { allocateFromArena, readHostValue, resultOffset, statusError, statusNull, statusValue, writeHostValue } from "../runtime/host.ts";
+import { type InSteps, runSteps } from "../runtime/steps.ts";
 import { loadParts, storeParts } from "../runtime/memory-values.ts";
+import { bytesOfValue } from "../runtime/value-bytes.ts";
 import { ifNotNull } from "../aggregate/sums.ts";
 import { part, type Value } from "../runtime/value.ts";
 
@@ -35,7 +37,8 @@ export interface SketchImplementation {
   /** `rows` in order, at least one. */
   add(sketch: Uint8Array | undefined, rows: readonly Row[], work: SketchWork): Uint8Array;
   merge(sketch: Uint8Array, other: Uint8Array, work: SketchWork): Uint8Array;
-  result(sketch: Uint8Array, work: SketchWork): HostValue;
+  /** A generator is suspended where it yields, with the steps since the last time. */
+  result(sketch: Uint8Array, work: SketchWork): HostValue | InSteps<HostValue>;
 }
 
 type Row = readonly HostValue[];
@@ -54,6 +57,11 @@ const bufferBytesMin = 64;
 /** Work of a row that is folded into a sketch, and of bytes of sketches that are read and written, in steps. */
 const stepsPerRow = 2;
 const bytesPerStep = 64;
+
+/** A result in progress holds its sketch as objects. */
+const resultFrameFactor = 4;
+/** Aggregates draw nothing. */
+const noDraws: Draws = Object.freeze({ get: () => 0n, set: () => undefined });
 
 /** Size of a value in the buffer. The bytes of variable-width values follow the row's last value, each rounded up to whole slots. */
 const slotBytes = 16;
@@ -103,7 +111,7 @@ class SketchHost {
       return this.#guarded(errorBlock, () => {
         const sketch = this.#sketch(state);
         this.#count(0, sketch?.length ?? 0);
-        const value = sketch === undefined ? null : implementation.result(sketch, runtime.work);
+        const value = sketch === undefined ? null : this.#result(sketch, implementation.result(sketch, runtime.work));
         if (value === null) {
           return statusNull;
         }
@@ -139,6 +147,18 @@ class SketchHost {
 
   #count(rows: number, bytes: number): void {
     this.runtime.work.count(1 + stepsPerRow * rows + Math.floor(bytes / bytesPerStep));
+  }
+
+  #result(sketch: Uint8Array, made: ReturnType<SketchImplementation["result"]>): HostValue {
+    return isGenerator(made)
+      ? this.runtime.work.call({
+          begin: () => made,
+          run: runSteps,
+          draws: noDraws,
+          bytesOfFrame: () => resultFrameFactor * sketch.length,
+          bytesOf: bytesOfValue,
+        })
+      : made;
   }
 
   #fold(arena: Address, state: Address): number {
@@ -214,6 +234,10 @@ class SketchHost {
     }
     return rows;
   }
+}
+
+function isGenerator(made: ReturnType<SketchImplementation["result"]>): made is InSteps<HostValue> {
+  return typeof made === "object" && made !== null && "next" in made;
 }
 
 function addresses(given: readonly unknown[]): readonly [number, number, number, number, number] {

@@ -225,6 +225,10 @@ export function resultKernel(shape: AggregationShape, partial: boolean, onColumn
         b.forRange(shape.isLong ? i32.add(first, firstPosition(shape, stateErrors)) : first, end, (group) => {
           const record = b.temp(i32.add(states, i32.mul(group, i32.const(shape.recordBytes))));
           const row = b.temp(i32.sub(group, first));
+          if (shape.isLong) {
+            // A result that is left within begins again, with what its functions have kept.
+            b.store("i32.store", stateErrors, row, rowPositionOffset);
+          }
           emitCounts(b, record, shape);
           let column = 0;
           for (const { implementation, offset } of shape.aggregates) {

@@ -1,6 +1,6 @@
 /**
  * Rows or groups that a kernel of an aggregation takes in slices. Two things end a slice: functions in TypeScript, after whose call the
- * kernel returns (aggregation-kernels.ts), and, for thousands of aggregates, a number of rows (expressions/pace.ts).
+ * kernel returns or is left (aggregation-kernels.ts), and, for thousands of aggregates, a number of rows (expressions/pace.ts).
  */
 import type { HostWork } from "../../../codegen/host-work.ts";
 import { WorkReplay } from "../../../codegen/host-work.ts";
@@ -27,6 +27,8 @@ export class SlicedRows {
   /** Row of the part at which the kernel goes on. */
   #next = 0;
   #steps = 0;
+  /** Of a group whose result has been left within. */
+  #replay = new WorkReplay();
 
   /** `states` is the context whose error block the kernel reads. */
   constructor(work: HostWork, states: KernelExpressions, pace: Pace) {
@@ -45,9 +47,13 @@ export class SlicedRows {
     const count = Math.min(rowsMax ?? this.#rows, this.#rows - this.#done);
     if (isLong) {
       this.#states.beginSlice(this.#next);
-      const { result, steps } = this.#work.slice(new WorkReplay(), () => run(this.#done, count));
+      const rowOf = (): number => this.#done + this.#states.position;
+      const { result, isCut, steps } = this.#work.slice(this.#replay, () => run(this.#done, count), rowOf);
       this.#steps += steps;
-      if (result === statusSliceOver && this.#states.position < count) {
+      if (!isCut) {
+        this.#replay = new WorkReplay();
+      }
+      if (isCut || (result === statusSliceOver && this.#states.position < count)) {
         this.#next = this.#states.position;
         return false;
       }

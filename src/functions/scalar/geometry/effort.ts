@@ -15,7 +15,7 @@ import SegmentNodeList from "jsts/org/locationtech/jts/noding/SegmentNodeList.js
 import OffsetSegmentString from "jsts/org/locationtech/jts/operation/buffer/OffsetSegmentString.js";
 import SubgraphDepthLocater from "jsts/org/locationtech/jts/operation/buffer/SubgraphDepthLocater.js";
 import IntArrayList from "jsts/org/locationtech/jts/util/IntArrayList.js";
-import type { HostCall, HostImplementation } from "../../registry/definition.ts";
+import type { HostCall, HostImplementation, HostSteps } from "../../registry/definition.ts";
 import { invalidArgument } from "../../runtime/nested-values.ts";
 
 /** Operations of one call. They take some tenths of a second. */
@@ -36,11 +36,12 @@ class Effort {
 
   /** Fails with INVALID_FUNCTION_ARGUMENT if the call exceeds the bound, and earlier where `work` is limited. */
   run<Result>(work: Work, call: () => Result): Result {
+    const outer = [this.#left, this.#next, this.#work] as const;
     [this.#left, this.#next, this.#work] = [operationsMax, operationsMax - operationsPerStep * stepsAtOnce, work];
     try {
       return call();
     } finally {
-      [this.#left, this.#next, this.#work] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, undefined];
+      [this.#left, this.#next, this.#work] = outer;
     }
   }
 
@@ -104,6 +105,20 @@ export function countVertices(vertices: number): void {
 /** Fails with INVALID_FUNCTION_ARGUMENT if `call` exceeds the bound. */
 export function withinBound<Result>(call: () => Result): Result {
   return effort.run(undefined, call);
+}
+
+/** As `bounded`, of a function in steps: the bound is that of each step. */
+export function boundedSteps(steps: HostSteps): HostSteps {
+  return function* (args, call) {
+    const running = steps(args, call);
+    for (;;) {
+      const next = effort.run(call.work, () => running.next());
+      if (next.done === true) {
+        return next.value;
+      }
+      yield next.value;
+    }
+  };
 }
 
 /** A function with this bound. Its work counts for the slice. */

@@ -1,17 +1,17 @@
 /**
  * Functions that derive geometries from geometries, and functions that measure and compare them.
  */
-import type { HostImplementation, HostValue, ScalarDefinition } from "../../registry/definition.ts";
+import type { HostImplementation, HostSteps, HostValue, ScalarDefinition } from "../../registry/definition.ts";
 import { formatDouble } from "../../runtime/formats.ts";
 import { invalidArgument, type List } from "../../runtime/nested-values.ts";
 import { bytesOf, geometryOf, ofFilled, ofGeometry, ofKind } from "./call.ts";
-import { boundsOf, isEmpty, type LineString, pointAt, polygonOfBounds, type Position } from "./geometry.ts";
+import { convexHullInSteps } from "./convex-hull.ts";
+import { boundsOf, type Geometry, isEmpty, type LineString, pointAt, polygonOfBounds, type Position } from "./geometry.ts";
 import { areaOf, boundaryOf, interpolate, interpolateAll, lengthOf, locate } from "./measures.ts";
 import { mayMeet, relationOf, type Relation } from "./relations.ts";
 import {
   buffer,
   centroid,
-  convexHull,
   distance,
   intersects,
   invalidReason,
@@ -22,8 +22,8 @@ import {
   type Overlay,
   relate,
   simplify,
-  union,
 } from "./topology.ts";
+import { unionInSteps } from "./unions.ts";
 
 function relation(name: string, shown: string, implementation: Relation, description: string, result: string): ScalarDefinition {
   return {
@@ -94,9 +94,21 @@ const simplified: HostImplementation = ([value, tolerance]) => {
   return by === 0 || isEmpty(geometry) ? (value as HostValue) : bytesOf(simplify(geometry, by));
 };
 
-const unionOf: HostImplementation = ([list]) => {
-  const geometries = (list as List).flatMap((value) => (value === null ? [] : [geometryOf(value)]));
-  return geometries.length === 0 ? null : bytesOf(union(geometries));
+const geometriesAtOnce = 256;
+const stepsOfGeometries = 256;
+
+const unionOf: HostSteps = function* ([list]) {
+  const geometries: Geometry[] = [];
+  for (const value of list as List) {
+    if (value !== null && geometries.push(geometryOf(value)) % geometriesAtOnce === 0) {
+      yield stepsOfGeometries;
+    }
+  }
+  return geometries.length === 0 ? null : bytesOf(yield* unionInSteps(geometries));
+};
+
+const hullOf: HostSteps = function* ([value]) {
+  return bytesOf(yield* convexHullInSteps(geometryOf(value)));
 };
 
 const locatePoint: HostImplementation = ([value, place]) => {
@@ -237,7 +249,7 @@ export const geometryOperations: readonly ScalarDefinition[] = [
     returns: "Geometry",
     givesNull: true,
     description: "Union of the geometries",
-    host: unionOf,
+    steps: unionOf,
     example: { sql: `ST_AsText(geometry_union(ARRAY[${square}, NULL]))`, result: "POLYGON ((0 0, 4 0, 4 4, 0 4, 0 0))" },
   },
   {
@@ -278,7 +290,7 @@ export const geometryOperations: readonly ScalarDefinition[] = [
     args: ["Geometry"],
     returns: "Geometry",
     description: "Convex hull of the geometry",
-    host: ofGeometry((geometry) => bytesOf(convexHull(geometry))),
+    steps: hullOf,
     example: {
       sql: "ST_AsText(ST_ConvexHull(ST_GeometryFromText('LINESTRING (1 1, 1 9, 2 2)')))",
       result: "POLYGON ((1 1, 2 2, 1 9, 1 1))",

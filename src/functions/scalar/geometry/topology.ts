@@ -1,11 +1,10 @@
 /**
- * Operations that need a planar graph: relations, overlays, buffers, hulls, validity, simplification and distances. They use JSTS, the port
- * of the JTS Topology Suite, which Presto uses too. Only this file, effort.ts and point-location.ts depend on JSTS classes. Results are
- * brought into a canonical order, so that they do not depend on how JSTS traverses its graphs.
+ * Operations that need a planar graph: relations, overlays, buffers, validity, simplification and distances. They use JSTS, the port of the
+ * JTS Topology Suite, which Presto uses too. Only this file, effort.ts, convex-hull.ts and point-location.ts use classes of JSTS. Results
+ * are brought into a canonical order, so that they do not depend on how JSTS traverses its graphs.
  */
 import IllegalArgumentException from "jsts/java/lang/IllegalArgumentException.js";
 import Centroid from "jsts/org/locationtech/jts/algorithm/Centroid.js";
-import ConvexHull from "jsts/org/locationtech/jts/algorithm/ConvexHull.js";
 import Coordinate from "jsts/org/locationtech/jts/geom/Coordinate.js";
 import GeometryFactory from "jsts/org/locationtech/jts/geom/GeometryFactory.js";
 import JtsMatrix from "jsts/org/locationtech/jts/geom/IntersectionMatrix.js";
@@ -98,7 +97,8 @@ const ringLeast = 4;
 /** Largest coordinate; products of coordinates must stay finite. */
 const coordinateMax = 1e100;
 
-function checkedSize(value: number): number {
+/** Fails with INVALID_FUNCTION_ARGUMENT beyond the largest coordinate. */
+export function checkedSize(value: number): number {
   return Math.abs(value) <= coordinateMax ? value : invalidArgument("Coordinates or distances of a geometry are too large");
 }
 
@@ -219,7 +219,7 @@ function firstPath(single: Single): readonly Position[] {
  * Combines points, lines and polygons into one geometry: of one kind if possible, otherwise a collection by dimension. No parts give an
  * empty MULTIPOLYGON, as in Presto.
  */
-function gather(singles: readonly Single[]): Geometry {
+export function gather(singles: readonly Single[]): Geometry {
   const sorted = singles.map(ordered).sort((a, b) => comparePaths(firstPath(a), firstPath(b)));
   const points = sorted.filter((single): single is Point => single.kind === "Point");
   const lines = sorted.filter((single): single is LineString => single.kind === "LineString");
@@ -352,25 +352,6 @@ export function buffer(geometry: Geometry, distance: number): Geometry {
     return union(singles.map((single) => buffer(single, distance)));
   }
   return guarded(() => fromJts(BufferOp.bufferOp(toJts(geometry), checkedSize(distance), quadrantSegments) as JtsGeometry));
-}
-
-/** Counterclockwise, starting at the first position of the geometry that is on the hull. */
-export function convexHull(geometry: Geometry): Geometry {
-  if (isEmpty(geometry)) {
-    return geometry;
-  }
-  const [hull] = guarded(() => singlesOfJts(new ConvexHull(toJts(geometry)).getConvexHull() as JtsGeometry)) as [Single];
-  if (hull.kind !== "Polygon") {
-    return hull;
-  }
-  const open = (hull.rings[0] ?? []).slice(0, -1);
-  const indexes = new Map(open.map(([x, y], index) => [`${x} ${y}`, index]));
-  const start = singlesOf(geometry)
-    .flatMap((single) => (single.kind === "Polygon" ? single.rings.flat() : firstPath(single)))
-    .map(([x, y]) => indexes.get(`${x} ${y}`))
-    .find((index) => index !== undefined);
-  const from = start ?? 0;
-  return polygonOf([[...open.slice(from), ...open.slice(0, from)]]);
 }
 
 /** Centroid of the parts of the highest dimension; undefined if empty. */

@@ -7,14 +7,20 @@ import { TrainingEffort } from "../../../../src/functions/learning/effort.ts";
 import {
   classify,
   type Features,
-  learnClassifier,
-  learnRegressor,
+  learnClassifier as classifierSteps,
+  type Model,
+  type TrainingSet,
+  learnRegressor as regressorSteps,
   readModel,
   regress,
   writeModel,
 } from "../../../../src/functions/learning/models.ts";
+import { allSteps } from "../../../../src/functions/runtime/steps.ts";
 import { solve } from "../../../../src/functions/learning/solver.ts";
 import { kernelOf, parseParameters } from "../../../../src/functions/learning/svm.ts";
+
+const learnClassifier = (set: TrainingSet<string>): Model => allSteps(classifierSteps(set));
+const learnRegressor = (set: TrainingSet<number>): Model => allSteps(regressorSteps(set));
 
 const vectors = fc.array(fc.tuple(fc.integer({ min: 0, max: 9 }), fc.integer({ min: 0, max: 9 }), fc.boolean()), {
   minLength: 2,
@@ -41,18 +47,20 @@ test("the solution keeps the constraints and violates no condition of the optimu
         const sums = () =>
           [1, -1].map((sign) => alpha.reduce((sum, value, index) => sum + (signs[index] === sign ? value : 0), 0)) as [number, number];
         const before = sums();
-        const rho = solve({
-          size,
-          signs,
-          linear,
-          alpha,
-          bound,
-          row: (index) => q[index] as Float64Array,
-          effort: new TrainingEffort(),
-          diagonal: Float64Array.from(q, (row, index) => row[index] as number),
-          tolerance,
-          equalSums,
-        });
+        const rho = allSteps(
+          solve({
+            size,
+            signs,
+            linear,
+            alpha,
+            bound,
+            row: (index) => q[index] as Float64Array,
+            effort: new TrainingEffort(),
+            diagonal: Float64Array.from(q, (row, index) => row[index] as number),
+            tolerance,
+            equalSums,
+          }),
+        );
         const after = sums();
         expect(after[0] - after[1]).toBeCloseTo(before[0] - before[1], 6);
         if (equalSums) {

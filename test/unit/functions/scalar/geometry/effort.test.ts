@@ -25,7 +25,6 @@ const across = line(20_000, (index) => [index % 2, index / 20_000]);
 const upright = line(20_000, (index) => [index / 20_000, index % 2]);
 /** Segments that all meet each other. */
 const tangle = line(2_000, (index) => [Math.cos(index * 2), Math.sin(index * 2)]);
-const circle = ring(40_000, (index) => [Math.cos((index * Math.PI) / 20_000), Math.sin((index * Math.PI) / 20_000)]);
 /** Squares in each other. */
 const boxes: Geometry = {
   kind: "MultiPolygon",
@@ -55,7 +54,6 @@ const hard: readonly { readonly name: string; readonly args: readonly (Geometry 
   { name: "st_relate", args: [across, upright, "T********"] },
   { name: "st_intersection", args: [across, upright] },
   { name: "simplify_geometry", args: [across, 1e-7] },
-  { name: "st_convexhull", args: [circle] },
   { name: "st_isvalid", args: [boxes] },
 ];
 

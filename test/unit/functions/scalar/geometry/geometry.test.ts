@@ -17,11 +17,11 @@ import {
 import { formatGeoJson, parseGeoJson } from "../../../../../src/functions/scalar/geometry/encoding/geojson.ts";
 import { areaOf, boundaryOf, interpolate, lengthOf, locate } from "../../../../../src/functions/scalar/geometry/measures.ts";
 import { decodePolyline, encodePolyline } from "../../../../../src/functions/scalar/geometry/encoding/polylines.ts";
+import { convexHullInSteps } from "../../../../../src/functions/scalar/geometry/convex-hull.ts";
 import { relationOf } from "../../../../../src/functions/scalar/geometry/relations.ts";
 import {
   buffer,
   centroid,
-  convexHull,
   distance,
   intersects,
   invalidReason,
@@ -35,6 +35,7 @@ import {
 } from "../../../../../src/functions/scalar/geometry/topology.ts";
 import { readGeometry, readWkb, writeWkb } from "../../../../../src/functions/scalar/geometry/encoding/wkb.ts";
 import { formatWkt, parseWkt } from "../../../../../src/functions/scalar/geometry/encoding/wkt.ts";
+import { allSteps } from "../../../../../src/functions/runtime/steps.ts";
 import { QueryError } from "../../../../../src/protocol/errors.ts";
 import { convexPolygon, deepest, nested, plainGeometry, wildGeometry } from "./arbitraries.ts";
 
@@ -98,6 +99,8 @@ function sideOf({ rings }: Polygon, [x, y]: Position): number {
     return Math.min(least, Math.sign((to[0] - from[0]) * (y - from[1]) - (to[1] - from[1]) * (x - from[0])));
   }, 1);
 }
+
+const convexHull = (geometry: Geometry): Geometry => allSteps(convexHullInSteps(geometry));
 
 describe("overlays and relations", () => {
   test("areas of convex polygons add up", () => {
