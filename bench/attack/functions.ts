@@ -1,7 +1,12 @@
 /**
- * Every function of the registry with large arguments: the longest time that it takes without a turn, which is the time in which a worker
+ * Every function and aggregate of the registry with large arguments and pages: the longest time that it takes without a turn, which is the time in which a worker
  * does nothing else.
  */
+import { aggregateDefinitions } from "../../src/functions/registry/aggregates.ts";
+import type { AggregateDefinition } from "../../src/functions/registry/definition.ts";
+import type { ConstantValue } from "../../src/planner/plan/typed-expression.ts";
+import { type HardAggregates, runHardAggregate, signatureOf } from "../../test/support/functions/hard-aggregates.ts";
+import { makeBench } from "../../test/unit/execution/kernels.ts";
 import { scalarDefinitions } from "../../src/functions/registry/scalars.ts";
 import { type HardCall, hardCalls, type HardSizes, type HardWorld, prepareHardCall } from "../../test/support/functions/hard-calls.ts";
 import { createWorld } from "../../test/unit/execution/expressions/world.ts";
@@ -11,6 +16,10 @@ const worldBytes = 2 ** 31;
 /** A quarter of the bounds of functions that make long values. */
 const hardSizes: HardSizes = { text: 4_000_000, elements: 250_000 };
 const warmSizes: HardSizes = { text: 2_000, elements: 100 };
+const aggregateSizes: HardSizes = { text: 40, elements: 20 };
+const warmAggregateSizes: HardSizes = { text: 8, elements: 4 };
+const aggregatedRows = 16_384;
+const aggregatedGroups = 100;
 const shown = 40;
 const longMs = 50;
 /** A call that goes on for longer is left. */
@@ -90,6 +99,67 @@ export async function measureFunctions(names: readonly string[]): Promise<void> 
       ...longestOf
         .slice(0, shown)
         .map(({ call, sliceMs, totalMs, outcome }) => [call.signature, call.number, sliceMs.toFixed(0), totalMs.toFixed(0), outcome]),
+    ]),
+  );
+  await measureAggregates(names);
+}
+
+async function measureAggregate(hard: HardAggregates, definition: AggregateDefinition): Promise<LongestTurn | undefined> {
+  let [began, last, sliceMs, longestSteps] = [cpuMs(), cpuMs(), 0, 0];
+  const outcome = await runHardAggregate(hard, definition, (steps) => {
+    const now = cpuMs();
+    if (steps === undefined) {
+      began = last === began ? now : began;
+      last = now;
+      return;
+    }
+    sliceMs = Math.max(sliceMs, now - last);
+    longestSteps = Math.max(longestSteps, steps);
+    last = now;
+  });
+  return outcome === false
+    ? undefined
+    : { signature: signatureOf(definition), sliceMs, longestSteps, totalMs: cpuMs() - began, outcome: outcome ?? "value" };
+}
+
+interface LongestTurn {
+  readonly signature: string;
+  readonly sliceMs: number;
+  readonly longestSteps: number;
+  readonly totalMs: number;
+  readonly outcome: string;
+}
+
+/** Aggregates over full pages, in one step and in two. */
+async function measureAggregates(names: readonly string[]): Promise<void> {
+  const worlds = { bench: makeBench("wasm"), world: createWorld(), groups: aggregatedGroups, results: new Map<string, ConstantValue>() };
+  const found: LongestTurn[] = [];
+  for (const definition of aggregateDefinitions.filter(({ name }) => names.length === 0 || names.includes(name))) {
+    // Once with few rows, so that the kernels are compiled.
+    await measureAggregate({ ...worlds, sizes: warmAggregateSizes, rows: 64 }, definition);
+    const longest = await measureAggregate({ ...worlds, sizes: aggregateSizes, rows: aggregatedRows }, definition);
+    found.push(...(longest === undefined ? [] : [longest]));
+  }
+  if (found.length === 0) {
+    return;
+  }
+  const sorted = found.toSorted((a, b) => b.sliceMs - a.sliceMs);
+  say(
+    `${sorted.length} aggregates over pages of ${aggregatedRows} rows; ${sorted.filter(({ sliceMs }) => sliceMs > longMs).length} of them`,
+  );
+  say(`take more than ${longMs} ms without a turn`);
+  say(
+    table([
+      ["aggregate", "longest ms", "steps of a turn", "total ms", "outcome"],
+      ...sorted
+        .slice(0, shown)
+        .map(({ signature, sliceMs, longestSteps, totalMs, outcome }) => [
+          signature,
+          sliceMs.toFixed(0),
+          longestSteps.toFixed(0),
+          totalMs.toFixed(0),
+          outcome,
+        ]),
     ]),
   );
 }

@@ -13,7 +13,7 @@ import { startAnalysis } from "../../../src/planner/plan-query.ts";
 import type { ConstantValue, RowExpression, Variable } from "../../../src/planner/plan/typed-expression.ts";
 import { QueryError } from "../../../src/protocol/errors.ts";
 import { displayType } from "../../../src/types/type.ts";
-import { makePage, type World } from "../../unit/execution/expressions/world.ts";
+import { call, makePage, type World } from "../../unit/execution/expressions/world.ts";
 import { parseExpression } from "../expressions.ts";
 
 export interface HardSizes {
@@ -44,9 +44,12 @@ const withoutConstructor: ReadonlySet<string> = new Set([
   "color",
 ]);
 
+/** Functions of the planner whose arguments have an internal form. */
+const internal: ReadonlySet<string> = new Set(["$like_program", "$in_order"]);
+
 export function hardCalls(definitions: readonly ScalarDefinition[]): readonly HardCall[] {
   return definitions
-    .filter(({ name }) => !name.startsWith("$"))
+    .filter(({ name }) => !internal.has(name))
     .flatMap((definition) => {
       const signature = `${definition.name}(${definition.args.join(", ")})`;
       const takesNumbers = definition.args.some((arg) => /^(bigint|integer|smallint|tinyint|double|real)$/.test(arg));
@@ -55,7 +58,7 @@ export function hardCalls(definitions: readonly ScalarDefinition[]): readonly Ha
 }
 
 /** SQL of a large value of a type; undefined if no scalar function makes one. */
-function valueOf(
+export function valueOf(
   pattern: TypePattern,
   { number, sizes, inner = false }: { number: string; sizes: HardSizes; inner?: boolean },
 ): string | undefined {
@@ -217,14 +220,21 @@ export async function prepareHardCall(
     if (sql === undefined) {
       return undefined;
     }
-    const known = made.get(sql) ?? makeArgument(analyzed(sql, analysis, []), world);
+    const known = made.get(sql) ?? madeArgument(analyzed(sql, analysis, []), world);
     made.set(sql, known);
     const variable: Variable = { ...known.variable, name: `c${columns.length}` };
     columns.push({ variable, value: known.value });
     texts.push(variable.name);
   }
   const fields = columns.map(({ variable }): Field => ({ name: variable.name, expression: variable, hidden: false }) as Field);
-  const expression = analyzed(callOf(definition.name, texts), analysis, fields);
+  const isInternal = definition.name.startsWith("$");
+  if (isInternal && texts.length > columns.length) {
+    // Calls of it with lambdas are those of reduce.
+    return undefined;
+  }
+  const expression = isInternal
+    ? call(definition.name, ...columns.map(({ variable }) => variable))
+    : analyzed(callOf(definition.name, texts), analysis, fields);
   return {
     run: (onSlice) => {
       const memory = world.memory.child("hard call");
@@ -258,7 +268,10 @@ export async function prepareHardCall(
   };
 }
 
-function makeArgument(expression: RowExpression, { memory, wasm }: World): { readonly variable: Variable; readonly value: ConstantValue } {
+export function madeArgument(
+  expression: RowExpression,
+  { memory, wasm }: World,
+): { readonly variable: Variable; readonly value: ConstantValue } {
   const value = evaluateConstant(wasm, memory, expression, { stepsLeft: Number.MAX_SAFE_INTEGER });
   return { variable: { kind: "variable", name: "made", type: expression.type }, value };
 }
@@ -275,7 +288,7 @@ function callOf(name: string, args: readonly string[]): string {
   }
 }
 
-function analyzed(sql: string, analysis: Awaited<ReturnType<typeof startAnalysis>>, fields: readonly Field[]): RowExpression {
+export function analyzed(sql: string, analysis: Awaited<ReturnType<typeof startAnalysis>>, fields: readonly Field[]): RowExpression {
   return analyzeExpression(parseExpression(sql), {
     analysis,
     scope: { fields, queryBoundary: true },
@@ -284,7 +297,7 @@ function analyzed(sql: string, analysis: Awaited<ReturnType<typeof startAnalysis
   });
 }
 
-function contextOf(world: World): PlanContext {
+export function contextOf(world: World): PlanContext {
   return {
     catalogs: { names: () => [], connector: () => undefined },
     session: { user: "test", timeZone: "UTC", startMillis: 1_700_000_000_000, properties: {} },

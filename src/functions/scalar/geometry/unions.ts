@@ -8,7 +8,7 @@ import { type Bounds, boundsOf, type Geometry, isEmpty, pathsOf, type Single, si
 import { gather, union } from "./topology.ts";
 
 /** Vertices that are united at once. */
-export const verticesAtOnce = 1_000;
+const verticesAtOnce = 1_000;
 const stepsOfUnion = 100;
 
 interface Placed {
@@ -21,7 +21,7 @@ function placed(single: Single): Placed {
   return { single, bounds: boundsOf(single) as Bounds, vertices: verticesOf(single) };
 }
 
-export function verticesOf(geometry: Geometry): number {
+function verticesOf(geometry: Geometry): number {
   return singlesOf(geometry).reduce((sum, single) => sum + pathsOf(single).reduce((more, path) => more + path.length, 0), 0);
 }
 
