@@ -1,6 +1,6 @@
 /**
- * Every function and aggregate of the registry with large arguments and pages: the longest time that it takes without a turn, which is the time in which a worker
- * does nothing else.
+ * Every function with large arguments, and every aggregate over full pages: the longest time that it takes without a turn, in which its
+ * worker does nothing else.
  */
 import { aggregateDefinitions } from "../../src/functions/registry/aggregates.ts";
 import type { AggregateDefinition } from "../../src/functions/registry/definition.ts";

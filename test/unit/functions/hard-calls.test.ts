@@ -25,6 +25,7 @@ const others = new Set([
   "$like_program",
   "$in_order",
   "$reduce_agg",
+  "$cast_map",
   "regress",
   // Takes any number of values of any types.
   "format",

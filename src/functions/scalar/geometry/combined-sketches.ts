@@ -4,9 +4,9 @@
  */
 import { GEOMETRY } from "../../../types/type.ts";
 import { allSteps, type InSteps } from "../../runtime/steps.ts";
-import type { SketchImplementation } from "../../sketch/sketch-aggregate.ts";
+import type { SketchImplementation, SketchWork } from "../../sketch/sketch-aggregate.ts";
 import { convexHullInSteps } from "./convex-hull.ts";
-import { withinBound } from "./effort.ts";
+import { eachWithinBound } from "./effort.ts";
 import { readGeometry, writeWkb } from "./encoding/wkb.ts";
 import type { Geometry } from "./geometry.ts";
 import { unionInSteps } from "./unions.ts";
@@ -46,22 +46,22 @@ function withBlock(state: Uint8Array, kept: number, block: Uint8Array): Uint8Arr
 }
 
 function combining(name: string, combine: Combine): SketchImplementation {
-  const combined = (values: readonly Uint8Array[]): Uint8Array =>
-    withinBound(() => writeWkb(allSteps(combine(values.map((value) => readGeometry(value))))));
+  const combined = (values: readonly Uint8Array[], work: SketchWork): Uint8Array =>
+    writeWkb(allSteps(eachWithinBound(work, combine(values.map((value) => readGeometry(value))))));
   return {
     name,
     returnType: GEOMETRY,
     rowTypes: [GEOMETRY],
-    add: (given, rows) => {
+    add: (given, rows, work) => {
       const state = given ?? new Uint8Array(0);
-      const blocks = [...blocksOf(state)];
-      let kept = state.length;
-      let block = combined(rows.map(([value]) => value as Uint8Array));
-      for (let last = blocks.pop(); last !== undefined && last.bytes.length + block.length <= smallBytes; last = blocks.pop()) {
-        block = combined([last.bytes, block]);
-        kept = last.begin;
-      }
-      return withBlock(state, kept, block);
+      const last = blocksOf(state).at(-1);
+      const block = combined(
+        rows.map(([value]) => value as Uint8Array),
+        work,
+      );
+      return last !== undefined && last.bytes.length + block.length <= smallBytes
+        ? withBlock(state, last.begin, combined([last.bytes, block], work))
+        : withBlock(state, state.length, block);
     },
     merge: (state, other) => {
       const result = new Uint8Array(state.length + other.length);
@@ -69,7 +69,7 @@ function combining(name: string, combine: Combine): SketchImplementation {
       result.set(other, state.length);
       return result;
     },
-    *result(state) {
+    *result(state, work) {
       const geometries: Geometry[] = [];
       for (const { bytes } of blocksOf(state)) {
         geometries.push(readGeometry(bytes));
@@ -77,7 +77,7 @@ function combining(name: string, combine: Combine): SketchImplementation {
           yield stepsOfGeometries;
         }
       }
-      return writeWkb(geometries.length === 1 ? (geometries[0] as Geometry) : yield* combine(geometries));
+      return writeWkb(geometries.length === 1 ? (geometries[0] as Geometry) : yield* eachWithinBound(work, combine(geometries)));
     },
   };
 }

@@ -17,6 +17,7 @@ import SubgraphDepthLocater from "jsts/org/locationtech/jts/operation/buffer/Sub
 import IntArrayList from "jsts/org/locationtech/jts/util/IntArrayList.js";
 import type { HostCall, HostImplementation, HostSteps } from "../../registry/definition.ts";
 import { invalidArgument } from "../../runtime/nested-values.ts";
+import type { InSteps } from "../../runtime/steps.ts";
 
 /** Operations of one call. They take some tenths of a second. */
 const operationsMax = 12_000_000;
@@ -34,10 +35,13 @@ class Effort {
   #next = Number.NEGATIVE_INFINITY;
   #work: Work;
 
-  /** Fails with INVALID_FUNCTION_ARGUMENT if the call exceeds the bound, and earlier where `work` is limited. */
+  /**
+   * Fails with INVALID_FUNCTION_ARGUMENT if the call exceeds the bound, and earlier where `work` is limited. A call within another one has
+   * a bound of its own.
+   */
   run<Result>(work: Work, call: () => Result): Result {
     const outer = [this.#left, this.#next, this.#work] as const;
-    [this.#left, this.#next, this.#work] = [operationsMax, operationsMax - operationsPerStep * stepsAtOnce, work];
+    [this.#left, this.#next, this.#work] = [operationsMax, operationsMax - operationsPerStep * stepsAtOnce, work ?? this.#work];
     try {
       return call();
     } finally {
@@ -102,23 +106,25 @@ export function countVertices(vertices: number): void {
   effort.count(operationsPerVertex * vertices);
 }
 
-/** Fails with INVALID_FUNCTION_ARGUMENT if `call` exceeds the bound. */
+/** Fails with INVALID_FUNCTION_ARGUMENT if `call` exceeds the bound. Its work counts where that of the caller does. */
 export function withinBound<Result>(call: () => Result): Result {
   return effort.run(undefined, call);
 }
 
+/** Runs a generator, with the bound for each of its steps. */
+export function* eachWithinBound<Result>(work: Work, running: InSteps<Result>): InSteps<Result> {
+  for (;;) {
+    const next = effort.run(work, () => running.next());
+    if (next.done === true) {
+      return next.value;
+    }
+    yield next.value;
+  }
+}
+
 /** As `bounded`, of a function in steps: the bound is that of each step. */
 export function boundedSteps(steps: HostSteps): HostSteps {
-  return function* (args, call) {
-    const running = steps(args, call);
-    for (;;) {
-      const next = effort.run(call.work, () => running.next());
-      if (next.done === true) {
-        return next.value;
-      }
-      yield next.value;
-    }
-  };
+  return (args, call) => eachWithinBound(call.work, steps(args, call));
 }
 
 /** A function with this bound. Its work counts for the slice. */
