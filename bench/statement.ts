@@ -1,6 +1,7 @@
 /**
  * A minimal statement client: POST, then every nextUri, over one keep-alive agent.
  */
+import { setTimeout } from "node:timers/promises";
 import { Agent, request } from "undici";
 
 interface Document {
@@ -20,6 +21,9 @@ export interface Answer {
 
 /** The statement has failed, and the server says so. */
 export class StatementError extends Error {}
+
+/** An overloaded server is asked again, as any client does. */
+const triesMax = 60;
 
 export class BenchClient {
   readonly #agent = new Agent({ connections: 64, headersTimeout: 0, bodyTimeout: 0 });
@@ -64,10 +68,21 @@ export class BenchClient {
   }
 
   async #ask(method: "GET" | "POST", url: string, body?: string): Promise<Document> {
-    const answer = await request(url, { method, dispatcher: this.#agent, headers: this.#headers, ...(body === undefined ? {} : { body }) });
-    if (answer.statusCode !== 200) {
-      throw new Error(`${method} ${url} answered ${answer.statusCode}: ${await answer.body.text()}`);
+    for (let tries = 1; ; tries++) {
+      const answer = await request(url, {
+        method,
+        dispatcher: this.#agent,
+        headers: this.#headers,
+        ...(body === undefined ? {} : { body }),
+      });
+      if (answer.statusCode === 200) {
+        return (await answer.body.json()) as Document;
+      }
+      const text = await answer.body.text();
+      if (answer.statusCode !== 503 || tries === triesMax) {
+        throw new Error(`${method} ${url} answered ${answer.statusCode}: ${text}`);
+      }
+      await setTimeout(1000 * Number(answer.headers["retry-after"] ?? 1));
     }
-    return (await answer.body.json()) as Document;
   }
 }
