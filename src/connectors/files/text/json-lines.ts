@@ -42,6 +42,9 @@ export interface JsonLinesOptions {
   readonly onKey?: (written: Uint8Array, slot: number) => void;
 }
 
+/** Another value stands where an object was expected. */
+export class NoObject extends BadData {}
+
 export class JsonLinesScanner implements RecordScanner {
   kinds = new Uint8Array(64);
   starts = new Uint32Array(64);
@@ -139,7 +142,7 @@ export class JsonLinesScanner implements RecordScanner {
   #readRecord(first: Address, expected: string): void {
     this.#bits = 0;
     if (!this.#isPlain && !isObjectOrNull(this.#u8, first)) {
-      throw new BadData(expected);
+      throw beginsPlain(this.#u8, first) ? new NoObject(expected) : new BadData(expected);
     }
     const isObject = !this.#isPlain && this.#u8[first] === openBrace;
     const behind = isObject ? this.#object(first) : this.#member(first, this.#isPlain ? 0 : -1);
@@ -524,7 +527,12 @@ function isPlain(u8: Uint8Array, start: Address, end: Address): boolean {
     at = u8[at] === comma ? behindSpace(u8, at + 1, end) : at;
   }
   const isEnd = at >= end || u8[at] === closeBracket;
-  return isEnd ? nulls > 0 : /["[\-0-9tf]/.test(String.fromCharCode(u8[at] as number));
+  return isEnd ? nulls > 0 : beginsPlain(u8, at);
+}
+
+/** Whether a value begins that is no object, and not NULL. */
+function beginsPlain(u8: Uint8Array, at: Address): boolean {
+  return /["[\-0-9tf]/.test(String.fromCharCode(u8[at] as number));
 }
 
 function behindSpace(u8: Uint8Array, start: Address, end: Address): Address {

@@ -12,7 +12,7 @@ import { distinctNames } from "../names.ts";
 import { type CsvDialect, CsvScanner, lineEndOf } from "./csv.ts";
 import { detectDialect, lineEndsOf, type TextOptions } from "./dialect.ts";
 import { kindOfNumber, kindOfText, kindOfTime, seen, type Seen, typeOf } from "./inference.ts";
-import { JsonLinesScanner, jsonFormOf, plainColumn } from "./json-lines.ts";
+import { JsonLinesScanner, jsonFormOf, plainColumn, NoObject } from "./json-lines.ts";
 import { type JsonShape, nothingSeen, shapeOf, unite } from "./json-shape.ts";
 import { recordBytesMax } from "./page-source.ts";
 import { BadRecord, cell, isText, type RecordScanner } from "./records.ts";
@@ -62,20 +62,40 @@ function isHeader(first: readonly Seen[], others: readonly Seen[], rows: number)
 }
 
 /** Reads up to `sampleBytes` of the file. */
-export async function describeTextFile(
+export async function describeTextFile(storage: Storage, file: TableFile, options: DescribeOptions): Promise<TextDescription> {
+  return (await describedAs(storage, file, { ...options, isPlain: false })) as TextDescription;
+}
+
+interface DescribeOptions {
+  readonly sampleBytes: number;
+  readonly memory: MemoryContext;
+  readonly text: TextOptions;
+}
+
+/** `isPlain`: all records of a JSON file are values of one column. undefined if that does not help. */
+async function describedAs(
   storage: Storage,
   file: TableFile,
-  options: { readonly sampleBytes: number; readonly memory: MemoryContext; readonly text: TextOptions },
-): Promise<TextDescription> {
+  options: DescribeOptions & { readonly isPlain: boolean },
+): Promise<TextDescription | undefined> {
   const memory = options.memory.child("files sample");
   const sample = new Sample(storage, file, {
     memory,
     text: options.text,
+    isPlain: options.isPlain,
     chunkBytes: Math.min(chunkBytes, Math.max(sampleChunkBytesMin, options.sampleBytes)),
   });
   try {
     return await sample.describe(options.sampleBytes);
   } catch (error) {
+    if (error instanceof BadData && options.isPlain) {
+      return undefined;
+    }
+    // As in DuckDB: objects that are followed by other values are values as well.
+    const plain = error instanceof NoObject ? await describedAs(storage, file, { ...options, isPlain: true }) : undefined;
+    if (plain !== undefined) {
+      return plain;
+    }
     if (error instanceof BadData) {
       throw badFile(
         file.path,
@@ -101,6 +121,7 @@ class Sample {
   #readBytes = 0;
 
   readonly #options: TextOptions;
+  readonly #isPlain: boolean;
   #scanner: RecordScanner | undefined;
   /** Of CSV. */
   lines: Pick<CsvDialect, "hasReturns"> = {};
@@ -112,10 +133,11 @@ class Sample {
   constructor(
     storage: Storage,
     file: TableFile,
-    options: { readonly memory: MemoryContext; readonly chunkBytes: number; readonly text: TextOptions },
+    options: { readonly memory: MemoryContext; readonly chunkBytes: number; readonly text: TextOptions; readonly isPlain: boolean },
   ) {
-    const { memory, chunkBytes: bytes, text } = options;
+    const { memory, chunkBytes: bytes, isPlain, text } = options;
     this.#options = text;
+    this.#isPlain = isPlain;
     this.#nullText = text.nullText === undefined ? undefined : encodeUtf8(text.nullText);
     this.#file = file;
     this.#stream = openStream(storage, file, { start: 0, end: file.sizeBytes, chunkBytes: bytes, memory });
@@ -137,7 +159,8 @@ class Sample {
     await this.#more();
     this.#skipByteOrderMark();
     if (this.#file.format === "json") {
-      const { isFree, isPlain } = jsonFormOf(this.#memory.linear.u8, this.#window.start, this.#window.end);
+      const form = jsonFormOf(this.#memory.linear.u8, this.#window.start, this.#window.end);
+      const { isFree, isPlain } = { ...form, ...(this.#isPlain && { isPlain: true }) };
       const keys = isPlain ? [plainColumn] : [];
       const scanner = new JsonLinesScanner(this.#memory.linear, { keys, collect: !isPlain, isFree, isPlain });
       this.#scanner = scanner;

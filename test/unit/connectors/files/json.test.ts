@@ -228,8 +228,9 @@ describe("JSON that is not on lines", () => {
   test.each([
     ["[]", "the file has no columns"],
     ['[{"a":1},\n{"a":2', "line 2: an object is not closed"],
-    ['[{"a":1},5]', "line 1: expected a JSON object"],
-    ['{"a":1}\n5\n', "line 2: expected one JSON object a line"],
+    ['[{"a":1},x]', "line 1: expected a JSON object"],
+    ['{"a":1}\nx\n', "line 2: expected one JSON object a line"],
+    ['{"a":1}\n5\n{"a":', "line 2: expected one JSON object a line"],
     ["[1,tru]", "line 1: a value is no JSON"],
     ['[1,"x', "line 1: a value is not closed"],
     ["[1]\n2 3\n", "line 2: the value is followed by more text"],
@@ -238,6 +239,11 @@ describe("JSON that is not on lines", () => {
     ['[{"a" 1}]', "line 1: expected ':' at character 7"],
   ])("%s", async (text, message) => {
     expect(await failure(text)).toContain(message);
+  });
+
+  test("has texts without quotes among other values, where DuckDB has JSON", async () => {
+    const { rows, types } = await readJson('{"a":1}\n"x"\n[true]\n');
+    expect([types, rows]).toEqual([["json varchar"], [['{"a":1}'], ["x"], ["[true]"]]]);
   });
 
   test.each([
@@ -257,6 +263,12 @@ describe("JSON that is not on lines", () => {
     '[null, {"a":1}]',
     "5",
     '["2024-01-31","2024-02-01"]',
+    '[{"a":1},5]',
+    '[{"a":1},\n 5, [1,{"b":null}], null]',
+    '{"a":1}\n5\n',
+    '{"a":1}\n{"a":2}\n-1.5\n',
+    '{"a":1}\n[1,2]\nnull\n3\n',
+    '{"a":1}\n[{"a":2}]\n',
   ])("records %j are those of DuckDB", async (text) => {
     const path = join(oracle.directory, "plain.json");
     writeFileSync(path, text);

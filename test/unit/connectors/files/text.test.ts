@@ -215,7 +215,7 @@ describe("JSON lines", () => {
     for (const [line, message] of [
       ['{"a":1', "expected ',' or '}' at character 7"],
       ['{"a" 1}', "expected ':' at character 6"],
-      ["[1]", "expected one JSON object a line"],
+      ["x", "expected one JSON object a line"],
       ['{"a":01}', "a value is no JSON"],
       ['{"a":1.}', "a number is no JSON"],
       ['{"a":tru}', "a value is no JSON"],
