@@ -97,7 +97,7 @@ async function main(): Promise<void> {
     .option("--rows <n>", "rows of the generated table of clickbench and h2o", positiveInteger, 1_000_000)
     .option(
       "--queries <list>",
-      "queries of tpch, timeline, clickbench or h2o, as in q06,q21, statements of kills, or functions; otherwise all",
+      "queries of tpch, timeline, clickbench or h2o, as in q06,q21, statements of kills, functions, or words of attacks; otherwise all",
       listOf,
       [],
     )
@@ -165,7 +165,7 @@ async function measure(part: Part, options: Options, { runsGiven, scaleGiven, co
     case "functions":
       return measureFunctions(options.queries);
     case "attack":
-      return measureAttacks();
+      return measureAttacks(options.queries);
     case "crowd":
       return measureCrowds();
     case "kills":

@@ -130,6 +130,38 @@ const attacks: readonly Attack[] = [
     "SELECT reduce(sequence(1,10000),0,(s,x)->s+reduce(sequence(1,10000),0,(t,y)->t+reduce(sequence(1,10000),0,(u,z)->u+1,u->u),t->t),s->s)",
   ),
   statement("regular expression", "SELECT regexp_like(rpad('',1000000,'a'),'(a|aa|aaa|aaaa){1,50}b')"),
+  statement(
+    "union of 15,000 buffers",
+    "SELECT ST_Area(geometry_union_agg(ST_Buffer(ST_Point(n % 150, n / 150), 0.75))) FROM (SELECT orderkey % 15000 n FROM tpch.tiny.orders)",
+  ),
+  statement(
+    "union of 10,000 squares",
+    `SELECT ST_Area(geometry_union_agg(ST_GeometryFromText(format('POLYGON ((%1$d %2$d, %3$d %2$d, %3$d %4$d, %1$d %4$d, %1$d %2$d))',
+      n % 100, n / 100, n % 100 + 1, n / 100 + 1)))) FROM UNNEST(sequence(0, 9999)) t (n)`,
+  ),
+  statement(
+    "hull of 30,000 points",
+    "SELECT ST_Area(ST_ConvexHull(ST_MultiPoint(array_agg(ST_Point(cos(k), sin(k)))))) FROM (SELECT orderkey k FROM tpch.sf1.orders LIMIT 30000)",
+  ),
+  statement(
+    "2,000 aggregates",
+    `SELECT ${Array.from({ length: 2_000 }, (_, index) => `sum(orderkey + ${index})`).join(",")} FROM tpch.sf1.orders`,
+  ),
+  statement(
+    "a join condition of 5,000 ORs",
+    `SELECT count(*) FROM tpch.tiny.orders a JOIN tpch.tiny.orders b ON a.custkey = b.custkey AND (${Array.from(
+      { length: 5_000 },
+      (_, index) => `a.orderkey + b.orderkey = -${index}`,
+    ).join(" OR ")})`,
+  ),
+  statement(
+    "a model of 5,000 rows",
+    "SELECT classify(features(1e0, 2e0), learn_classifier(orderkey % 2, features(totalprice, custkey))) FROM (SELECT * FROM tpch.tiny.orders LIMIT 5000)",
+  ),
+  statement(
+    "9,000 columns",
+    `SELECT ${Array.from({ length: 9_000 }, (_, index) => `nationkey + ${index}`).join(",")} FROM tpch.tiny.nation`,
+  ),
   crowd(`${idleSockets} idle sockets, ${descriptorsMax} descriptors`, idleSockets, "", descriptorsMax),
   crowd(`${slowReaders} slow readers`, slowReaders, post(rows, rows.length)),
   crowd(`${halfBodies} half-sent bodies of 64 MB`, halfBodies, post("x".repeat(1024 * 1024), bodyBytes)),
@@ -171,10 +203,11 @@ async function strike(server: RunningServer, attack: Attack): Promise<Outcome> {
   return { outcome, ms, latencies, failed, isAlive: server.process.exitCode === null };
 }
 
-export async function measureAttacks(): Promise<void> {
+/** `names` restricts the attacks, by words of their names; all if empty. */
+export async function measureAttacks(names: readonly string[]): Promise<void> {
   say(`attacks on a coordinator with two workers; SELECT 1 of another client meanwhile`);
   const lines: string[][] = [];
-  for (const attack of attacks) {
+  for (const attack of attacks.filter(({ name }) => names.length === 0 || names.some((word) => name.includes(word)))) {
     const limits = attack.descriptorsMax === undefined ? {} : { descriptorsMax: attack.descriptorsMax };
     const server = await startServer(["--workers", "2"], limits);
     await ask("POST", `${server.uri}/v1/statement`, "SELECT 1");
