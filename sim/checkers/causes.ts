@@ -19,7 +19,7 @@ export interface DeclaredError {
 
 export interface CauseContext {
   readonly facts: Facts;
-  readonly plan: Pick<RunPlan, "points" | "properties" | "replication" | "resourceGroups" | "store" | "workers">;
+  readonly plan: Pick<RunPlan, "points" | "properties" | "remote" | "replication" | "resourceGroups" | "store" | "workers">;
   /** Returns the session properties of a user's statements. */
   readonly sessionOf: (user: string) => Readonly<Record<string, string>>;
   /** Knows whether a statement of a user's transaction may have failed, and which transactions may have ended. */
@@ -141,8 +141,9 @@ export const causes: Readonly<Record<string, Cause>> = {
     sentence: "the coordinator was started again, and the query cannot go on for a reason that its message gives",
     // Another life plans the statement anew, with the random values that the journal has unless the disk has lost them.
     // Tables that survive it tell what a statement has done.
-    holds: ({ message, sql = "" }, { facts, coordinator, plan: { properties } }) =>
-      facts.livesOf(coordinator) > 1 &&
+    // The cluster to which a statement was sent gives its own reason.
+    holds: ({ message, sql = "" }, { facts, coordinator, plan: { properties, remote } }) =>
+      (facts.livesOf(coordinator) > 1 || (remote !== undefined && facts.livesOf(remote.name) > 1)) &&
       !(message.includes("what it has done is not known") && recoversTables(properties) && /\bmemory\./.test(sql)) &&
       (message.includes("the query cannot go on: ") ||
         (message.includes("what it reads has changed since") && draws.test(sql) && facts.mayForget(coordinator))),

@@ -273,8 +273,15 @@ class Admission implements Model {
     // An older one that goes before it has had its slot earlier, and so its turn. A submission is queued some time after its arrival.
     const slotNanos = isOlder ? first.leftNanos : Math.max(first.slotNanos, first.arrivedNanos ?? 0) - this.#queuedNanos;
     const waited = (second.arrivedNanos ?? 0) < slotNanos && first.leftNanos < second.leftNanos;
+    // One that was held back is behind the others in the queue for turns, too.
+    const turnNanos = first.isAdmitted ? first.leftNanos - first.slotNanos : 0;
     this.#context.check(
-      !first.isAdmitted || first.hasNoTurn || !isBefore || !waited || policy === "weighted" || this.#wasHeldBack(first.leftNanos),
+      !first.isAdmitted ||
+        first.hasNoTurn ||
+        !isBefore ||
+        !waited ||
+        policy === "weighted" ||
+        this.#wasHeldBack(first.leftNanos, turnNanos),
       () => `${first.id} got a slot before ${second.id}, which goes before it in ${leafOf(first)?.id ?? ""}`,
     );
   }
@@ -398,9 +405,10 @@ class Admission implements Model {
     return arrivedNanos !== undefined && arrivedNanos + this.#queuedNanos < slotNanos;
   }
 
-  #wasHeldBack(nanos: number): boolean {
+  /** `waitNanos`: for how long a query may have waited for its turn behind others after that. */
+  #wasHeldBack(nanos: number, waitNanos = 0): boolean {
     const always = this.#context.plan.points?.["query-admitted-late"] === 1_000;
-    return always || this.#heldBackNanos.some((time) => time <= nanos && nanos - time <= heldBackNanos);
+    return always || this.#heldBackNanos.some((time) => time <= nanos && nanos - time <= heldBackNanos + waitNanos);
   }
 
   #heldBackNow(): number {

@@ -159,7 +159,7 @@ export class DeliveryOracle {
   }
 
   #pages(answer: Observed, task: TaskTarget): void {
-    const { from, to, path, response } = answer;
+    const { to, path, response } = answer;
     const name = `${to} buffer ${task.bufferId} of ${task.taskId}`;
     const instanceId = headerOf(response.headers, "x-engine-task-instance-id") ?? "";
     this.#instance(answer, task, instanceId);
@@ -168,7 +168,7 @@ export class DeliveryOracle {
     const nextToken = Number(headerOf(response.headers, "x-engine-page-end-sequence-id"));
     const complete = headerOf(response.headers, "x-engine-buffer-complete") === "true";
     this.#continued(answer, story, task);
-    this.#consumer(story, from, task, name);
+    this.#consumer(story, answer, task, name);
     this.#check(token === task.token, () => `${name} was asked for page ${task.token} and answered about page ${token}`);
     let frames: readonly Uint8Array[];
     try {
@@ -235,7 +235,11 @@ export class DeliveryOracle {
     }
   }
 
-  #consumer(story: BufferStory, from: string, { token }: TaskTarget, name: string): void {
+  #consumer(story: BufferStory, { from, isSenderAlive = true }: Observed, { token }: TaskTarget, name: string): void {
+    if (!isSenderAlive) {
+      // A copy that was under way for longer than its sender lived. The next run of the reader may have the buffer by now.
+      return;
+    }
     // The next run of a lost consumer begins with the first page, as long as the producer has it.
     const isNext = story.consumer === undefined || (this.#retried.has(story.name) && token === 0 && story.acknowledged === 0);
     story.consumer = isNext ? from : story.consumer;

@@ -110,7 +110,7 @@ export function statementStatistics(query: MeasuredQuery): StatementStats {
   const { execution, formerExecutions, routed } = query;
   const times = { queuedTimeMillis: millis(query.queuedNanos), elapsedTimeMillis: millis(query.elapsedNanos) };
   if (routed !== undefined) {
-    const stats = routed.stats ?? { ...queuedStatistics, peakMemoryBytes: routed.formerPeakBytes };
+    const stats = routed.stats ?? { ...queuedStatistics, peakMemoryBytes: routed.peakBytes };
     return { ...stats, state: query.state, queued: false, ...times };
   }
   const sums = sumsByStage(execution);

@@ -74,7 +74,7 @@ export class RoutedQuery implements Routed {
   /** Runs that were lost. */
   #lost = 0;
   #firstLoss: FailureInfo | undefined;
-  #formerPeakBytes = 0;
+  #peakBytes = 0;
   /** Defined until the cluster has answered to this incarnation. */
   #begun: RoutedPosition | undefined;
   /** Rows that were skipped; undefined once all that the client has were. */
@@ -122,12 +122,11 @@ export class RoutedQuery implements Routed {
 
   get stats(): StatementStats | undefined {
     const stats = this.#results?.stats;
-    const peakMemoryBytes = Math.max(this.#formerPeakBytes, Number(stats?.peakMemoryBytes ?? 0));
-    return stats === undefined || peakMemoryBytes === 0 ? stats : { ...stats, peakMemoryBytes };
+    return stats === undefined || this.#peakBytes === 0 ? stats : { ...stats, peakMemoryBytes: this.#peakBytes };
   }
 
-  get formerPeakBytes(): number {
-    return this.#formerPeakBytes;
+  get peakBytes(): number {
+    return this.#peakBytes;
   }
 
   get columns(): readonly ColumnDocument[] | undefined {
@@ -304,6 +303,8 @@ export class RoutedQuery implements Routed {
       ports.log.info("query-routed", { queryId: query.id, cluster: this.cluster, remoteQueryId: results.id });
     }
     this.#results = results;
+    // The other cluster counts from zero when it goes on after a restart, or when the statement is sent again.
+    this.#peakBytes = Math.max(this.#peakBytes, Number(results.stats.peakMemoryBytes ?? 0));
     query.planWarnings = addWarnings(query.planWarnings, results.warnings ?? []);
     query.updateType = results.updateType ?? query.updateType;
     query.columns ??= columns?.map(({ name, type }) => ({ name, type: typeOfText(type) ?? VARCHAR }));
@@ -373,7 +374,6 @@ export class RoutedQuery implements Routed {
     this.#begun = undefined;
     this.#skipped = undefined;
     this.#rows.clear();
-    this.#formerPeakBytes = Math.max(this.#formerPeakBytes, Number(this.#results?.stats.peakMemoryBytes ?? 0));
     this.#results = undefined;
     this.#rowCount = 0;
     this.#byteCount = 0;

@@ -9,8 +9,8 @@ export interface Routed {
   readonly remote: { readonly queryId: string; readonly infoUri: string } | undefined;
   /** As the cluster has told them last. */
   readonly stats: StatementStats | undefined;
-  /** Largest memory of runs that were lost. */
-  readonly formerPeakBytes: number;
+  /** Largest memory that the cluster has told, also of runs that were lost. */
+  readonly peakBytes: number;
   /** As the cluster spells them; undefined until they are known. */
   readonly columns: readonly ColumnDocument[] | undefined;
   /** Protocol in whose form the columns are. */

@@ -131,6 +131,11 @@ describe("delivery", () => {
     expect(told(...answers).join("; ")).toContain(sentence);
   });
 
+  it("allows a late copy of what a reader asked that is gone, and whose next run reads elsewhere", () => {
+    const late = { ...pages(0, [a], { from: "w3", event: 2 }), isSenderAlive: false };
+    expect(told(pages(0, [a]), late, pages(1, [b], { event: 3 }))).toEqual([]);
+  });
+
   it("speaks of an end that a failed task seems to have", () => {
     const listener = new Listener();
     const oracle = new DeliveryOracle(listener, { ...nodes, taskState: () => "FAILED" });

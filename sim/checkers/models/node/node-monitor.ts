@@ -341,7 +341,9 @@ class NodeMonitorModel implements Model {
     const isLong = requests >= longHistory + longHistorySlack;
     const isOver = (known.failuresInARow >= rowMin || isLong) && this.#ratio(known, now) > this.#threshold + ratioSlack;
     const isGone = failure === "CONNECTION_REFUSED" && known.failuresInARow >= refusalsMin;
-    known.mustBeExcluded = beat.failed && (isOver || isGone) && beat.sentNanos >= known.lifeNanos && !known.mayBeForgotten;
+    // A new node has not counted yet, and one that has withdrawn counts no more, whatever becomes of its heartbeats.
+    const counts = !known.isNew && !this.#withdrawn.has(worker);
+    known.mustBeExcluded = beat.failed && (isOver || isGone) && counts && beat.sentNanos >= known.lifeNanos && !known.mayBeForgotten;
   }
 
   /** The next heartbeat may be early, unless the node was excluded before. */

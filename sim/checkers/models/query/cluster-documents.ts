@@ -5,8 +5,9 @@
  * - Without a configuration there is one resource group, `global`, with the limits of the configuration. It runs the queries of the list
  *   that are neither QUEUED nor ended, and holds what they hold.
  * - `/ui/api/query` has the queries of the list with the same members under Trino's names, and the beginning of their texts.
- * All are asked in one event, so they agree exactly.
+ * All are asked in one event, so they agree exactly unless the list changes in it.
  */
+import type { OrreryNode } from "../../../../src/node.ts";
 import { parseDataSize, parseDuration } from "../../../../src/protocol/units.ts";
 import { numberProperty } from "../../../properties.ts";
 import { askInside, type Told } from "../inside.ts";
@@ -14,6 +15,7 @@ import type { Judged, Model, ModelKind, Note } from "../model.ts";
 
 /** One in this many looks is at these documents. */
 const lookEvery = 24;
+const listUrl = "/v1/query";
 const roundingShare = 0.006;
 const previewLength = 300;
 const ended = /^(?:FINISHED|FAILED)$/;
@@ -99,10 +101,13 @@ class ClusterDocuments implements Model {
       return;
     }
     const ownBytes = node.accounts().sizeBytes;
-    const urls = ["/v1/query", "/v1/cluster", "/ui/api/stats", "/ui/api/query", "/v1/resourceGroupState", "/v1/service/orrery"];
-    void Promise.all(urls.map((url) => askInside(node, url))).then((told) => {
-      if (told.every((one): one is Told => one?.status === 200)) {
-        const [list, totals, stats, queries, groups, services] = told.map((one) => one.json());
+    const urls = ["/v1/cluster", "/ui/api/stats", "/ui/api/query", "/v1/resourceGroupState", "/v1/service/orrery"];
+    void this.#ask(node, urls).then(([before, ...told]) => {
+      const after = told.pop();
+      // A query may go on between two answers of one event.
+      if (told.every((one): one is Told => one?.status === 200) && before?.status === 200 && before.text() === after?.text()) {
+        const list = before.json();
+        const [totals, stats, queries, groups, services] = told.map((one) => one.json());
         const rows = list as readonly Row[];
         this.#totals(rows, totals as Members, stats as Members);
         this.#capacity(totals as Members, (services as { readonly services: readonly (Service & Members)[] }).services, ownBytes);
@@ -110,6 +115,13 @@ class ClusterDocuments implements Model {
         this.#groups(rows, groups as readonly Group[]);
       }
     });
+  }
+
+  /** The list of queries is asked for before and after the others. */
+  async #ask(node: OrreryNode, urls: readonly string[]): Promise<(Told | undefined)[]> {
+    const before = await askInside(node, listUrl);
+    const told = await Promise.all(urls.map((url) => askInside(node, url)));
+    return [before, ...told, await askInside(node, listUrl)];
   }
 
   #totals(rows: readonly Row[], totals: Members, stats: Members): void {

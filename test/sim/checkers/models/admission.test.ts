@@ -137,6 +137,19 @@ describe("the model of admission", () => {
     expect(said(70, { points: { "query-admitted-late": 20 } })).toBe("");
   });
 
+  it("allows a query that was held back to be behind in the queue for turns, as long as turns are taken", () => {
+    const said = (countMax: number): string => {
+      const run = new FabricatedRun(admission, { knobs: { "starting-queries": countMax, "start-turn-ms": 2_000 } });
+      run.transition(1, "query", "a", "QUEUED -> PLANNING");
+      run.answer(2, "/v1/statement", { method: "POST", body: { id: "b" } }).note(2, "c", "point", "query-admitted-late");
+      run.answer(3, "/v1/statement", { method: "POST", body: { id: "c" } });
+      run.transition(1_500, "query", "a", "PLANNING -> FINISHED");
+      return run.transition(1_500, "query", "c", "QUEUED -> PLANNING").transition(1_501, "query", "b", "QUEUED -> PLANNING").said.join();
+    };
+    expect(said(1)).toBe("");
+    expect(said(9)).toContain("c got a slot before b");
+  });
+
   it("reports a slot that is lost", () => {
     const queue = full().ends(3, "a").looks(500);
     expect(queue.said).toEqual([]);

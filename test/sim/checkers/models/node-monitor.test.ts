@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { calmCluster, ms, reads, second, user } from "../../../../scenarios/scenario.ts";
 import { nodeMonitor } from "../../../../sim/checkers/models/node/node-monitor.ts";
 import type { Judged } from "../../../../sim/checkers/models/model.ts";
+import { FabricatedRun } from "./fabricated.ts";
 import { atNote, inResponse, once, type Planted, type RecordedNote, type Recording, record, show } from "./recorded.ts";
 
 let recording: Recording;
@@ -165,6 +166,31 @@ describe("the model of the node monitor", () => {
     const { said, planted: count } = show(recording, nodeMonitor, planted());
     expect(count).toBeGreaterThan(0);
     expect(said.join("\n")).toContain(sentence);
+  });
+
+  it("speaks of failures of a node that counts, not of a new incarnation that has not counted yet, nor of one that has withdrawn", () => {
+    const told = (second: "same" | "new" | "withdrawn"): string => {
+      const run = new FabricatedRun(nodeMonitor);
+      const announce = (ms: number, life: string, method: "PUT" | "DELETE" = "PUT") =>
+        run
+          .note(ms, "c", "serve", `m${ms} w1>c announcement ${method} /v1/announcement/w1`)
+          .answer(ms, "/v1/announcement/w1", { from: "w1", method, sent: JSON.stringify({ life }) });
+      announce(1, "one").note(2, "c", "request", "m2 c>w1 heartbeat HEAD /v1/status").note(3, "c", "answer", "m2 c>w1 heartbeat 200");
+      run.note(3, "c", "log-info", 'node-state {"nodeId":"w1","from":"UNKNOWN ACTIVE","to":"ALIVE ACTIVE"}');
+      announce(400, second === "new" ? "two" : "one");
+      const beats = [1, 2, 3, 4, 5, 6].map((number) => 500 * number + 2);
+      beats.forEach((ms) => run.note(ms, "c", "request", `m${ms} c>w1 heartbeat HEAD /v1/status`));
+      if (second === "withdrawn") {
+        announce(3_010, "one", "DELETE");
+      }
+      beats.forEach((ms) => run.note(3_020, "c", "network-error", `m${ms} c>w1 heartbeat CONNECTION_RESET`));
+      // The heartbeat that an announcement causes.
+      run.note(3_510, "c", "serve", "m3510 w1>c announcement PUT /v1/announcement/w1");
+      return run.note(3_510, "c", "request", "m3511 c>w1 heartbeat HEAD /v1/status").said.join();
+    };
+    expect(told("same")).toContain("w1 still counts");
+    expect(told("new")).not.toContain("still counts");
+    expect(told("withdrawn")).not.toContain("still counts");
   });
 
   it("speaks of an excluded node that gets work", () => {
