@@ -159,7 +159,11 @@ export class DeliveryOracle {
   }
 
   #pages(answer: Observed, task: TaskTarget): void {
-    const { to, path, response } = answer;
+    const { isSenderAlive = true, to, path, response } = answer;
+    if (!isSenderAlive) {
+      // A copy that was under way for longer than its sender lived. The next run of the reader may have the buffer by now.
+      return;
+    }
     const name = `${to} buffer ${task.bufferId} of ${task.taskId}`;
     const instanceId = headerOf(response.headers, "x-engine-task-instance-id") ?? "";
     this.#instance(answer, task, instanceId);
@@ -235,11 +239,7 @@ export class DeliveryOracle {
     }
   }
 
-  #consumer(story: BufferStory, { from, isSenderAlive = true }: Observed, { token }: TaskTarget, name: string): void {
-    if (!isSenderAlive) {
-      // A copy that was under way for longer than its sender lived. The next run of the reader may have the buffer by now.
-      return;
-    }
+  #consumer(story: BufferStory, { from }: Observed, { token }: TaskTarget, name: string): void {
     // The next run of a lost consumer begins with the first page, as long as the producer has it.
     const isNext = story.consumer === undefined || (this.#retried.has(story.name) && token === 0 && story.acknowledged === 0);
     story.consumer = isNext ? from : story.consumer;

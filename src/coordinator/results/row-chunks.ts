@@ -67,7 +67,7 @@ export class RowChunks implements ResultRows {
   }
 
   get isWhole(): boolean {
-    return this.#complete || this.#options.divide !== undefined;
+    return this.#complete || this.#options.divide !== undefined || !this.#hasRoom;
   }
 
   get #hasRoom(): boolean {

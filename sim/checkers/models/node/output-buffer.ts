@@ -133,7 +133,10 @@ class OutputBufferModel implements Model {
       return;
     }
     if (task.what === "results" && request.method === "GET" && (response.status === 200 || response.status === 204)) {
-      this.#pages(answer, task, output);
+      // A request of a process that has ended gives its pages to nobody.
+      if (answer.isSenderAlive !== false) {
+        this.#pages(answer, task, output);
+      }
     } else if (task.what === "acknowledge" && response.status < 300) {
       acknowledge(buffer, task.token, answer.arrivedNanos);
     } else if (task.what === "buffer") {
