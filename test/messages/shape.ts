@@ -4,10 +4,10 @@
 
 /** Error texts of the JavaScript engine and of libraries, and of values printed by mistake. */
 const platformTexts: readonly RegExp[] = [
-  /\bundefined\b/,
+  /\bundefined\b(?! group option)/,
   /\[object \w+\]/,
   /is not (?:a function|iterable|defined(?! in the corresponding window)|a constructor|an object|extensible)\b/,
-  /Cannot (?:read propert|set propert|convert (?!value to JSON)|mix BigInt|destructure|access '|create property|redefine)/,
+  /Cannot (?:read propert|set propert|convert (?:undefined|null|object|a (?:BigInt|Symbol)|[\d.]+ to a BigInt)|mix BigInt|destructure|access '|create property|redefine)/,
   /(?:Type|Range|Reference|Syntax|Eval|URI|Assertion|Zod|Aggregate|Internal)Error\b|\bInternal error\b/,
   /Maximum (?:call stack|BigInt size)/,
   /Invalid (?:array|string|typed array|code point|count|time|regular expression|date)\b(?! literal| format| zone)/,

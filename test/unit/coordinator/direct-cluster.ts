@@ -64,17 +64,20 @@ export class DirectCluster {
     return this.nodes[0] as OrreryNode;
   }
 
-  async run(sql: string, headers: Headers = {}): Promise<StatementOutcome> {
-    return this.#chain(await this.ask("POST", `${this.coordinator.selfUri}/v1/statement`, sql, { "x-engine-user": "test", ...headers }));
+  /** Ends a statement with more rows than `rowsMax`, once the client has that many. */
+  async run(sql: string, headers: Headers = {}, rowsMax = Number.POSITIVE_INFINITY): Promise<StatementOutcome> {
+    const first = await this.ask("POST", `${this.coordinator.selfUri}/v1/statement`, sql, { "x-engine-user": "test", ...headers });
+    return this.#chain(first, rowsMax);
   }
 
   /** Follows the chain from an address to its end. */
   async follow(nextUri: string): Promise<StatementOutcome> {
-    return this.#chain(await this.ask("GET", nextUri));
+    return this.#chain(await this.ask("GET", nextUri), Number.POSITIVE_INFINITY);
   }
 
-  async #chain(first: Awaited<ReturnType<DirectCluster["ask"]>>): Promise<StatementOutcome> {
+  async #chain(first: Awaited<ReturnType<DirectCluster["ask"]>>, rowsMax: number): Promise<StatementOutcome> {
     const documents: Readonly<Record<string, JsonValue>>[] = [];
+    let rowCount = 0;
     let response = first;
     for (;;) {
       if (response.status !== 200) {
@@ -85,6 +88,11 @@ export class DirectCluster {
       documents.push(document);
       const next = document["nextUri"];
       if (typeof next !== "string") {
+        break;
+      }
+      rowCount += ((document["data"] ?? []) as JsonValue[][]).length;
+      if (rowCount > rowsMax) {
+        await this.ask("DELETE", next);
         break;
       }
       response = await this.ask("GET", next);

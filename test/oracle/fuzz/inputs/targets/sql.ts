@@ -13,6 +13,8 @@ import { corpusOf, drawHostile } from "./sql-corpus.ts";
 
 const tokenPattern = /"(?:[^"]|"")*"|'(?:[^']|'')*'|\d[\w.]*|[A-Za-z_]\w*|\s+|--[^\n]*|->|=>|[<>!=|]+|./gsu;
 const statementCharsMax = 300_000;
+/** Statements with more rows are ended. */
+const rowsMax = 1_000_000;
 
 const numerals = [
   "0",
@@ -290,12 +292,17 @@ class SqlTarget implements FuzzTarget<string> {
         return other.length === 0 ? ["1"] : other;
       });
     }
-    return tokens.join("").slice(0, statementCharsMax);
+    // The text of all tokens may be longer than any text can be.
+    let sql = "";
+    for (let at = 0; at < tokens.length && sql.length < statementCharsMax; at++) {
+      sql += tokens[at] as string;
+    }
+    return sql.slice(0, statementCharsMax);
   }
 
   async run(sql: string): Promise<Verdict> {
     try {
-      const { error } = await this.#cluster.run(sql, headers);
+      const { error } = await this.#cluster.run(sql, headers, rowsMax);
       if (error === undefined) {
         return { outcome: "answered" };
       }
