@@ -83,7 +83,8 @@ export const removals = {
   DropSchema: {
     title: "DROP SCHEMA",
     syntax: "DROP SCHEMA [IF EXISTS] name [CASCADE | RESTRICT]",
-    description: "Removes a schema.",
+    description:
+      "Removes a schema. One that is not empty is removed with `CASCADE` only, with all its tables, views and functions; catalogs of `memory`, `postgresql`, `duckdb` and of other clusters can do that.",
     examples: ["DROP SCHEMA memory.store"],
   },
 } satisfies Partial<StatementEntries<StatementKind>>;
