@@ -160,10 +160,6 @@ export class DeliveryOracle {
 
   #pages(answer: Observed, task: TaskTarget): void {
     const { isSenderAlive = true, to, path, response } = answer;
-    if (!isSenderAlive) {
-      // A copy that was under way for longer than its sender lived. The next run of the reader may have the buffer by now.
-      return;
-    }
     const name = `${to} buffer ${task.bufferId} of ${task.taskId}`;
     const instanceId = headerOf(response.headers, "x-engine-task-instance-id") ?? "";
     this.#instance(answer, task, instanceId);
@@ -172,7 +168,12 @@ export class DeliveryOracle {
     const nextToken = Number(headerOf(response.headers, "x-engine-page-end-sequence-id"));
     const complete = headerOf(response.headers, "x-engine-buffer-complete") === "true";
     this.#continued(answer, story, task);
-    this.#consumer(story, answer, task, name);
+    if (isSenderAlive) {
+      this.#consumer(story, answer, task, name);
+    } else if (token > story.seals.length) {
+      // It was under way for longer than its sender lived, which has read a former run of the task. The next reader asks on its own.
+      return;
+    }
     this.#check(token === task.token, () => `${name} was asked for page ${task.token} and answered about page ${token}`);
     let frames: readonly Uint8Array[];
     try {

@@ -133,10 +133,7 @@ class OutputBufferModel implements Model {
       return;
     }
     if (task.what === "results" && request.method === "GET" && (response.status === 200 || response.status === 204)) {
-      // A request of a process that has ended gives its pages to nobody.
-      if (answer.isSenderAlive !== false) {
-        this.#pages(answer, task, output);
-      }
+      this.#pages(answer, task, output);
     } else if (task.what === "acknowledge" && response.status < 300) {
       acknowledge(buffer, task.token, answer.arrivedNanos);
     } else if (task.what === "buffer") {
@@ -171,6 +168,10 @@ class OutputBufferModel implements Model {
     if (buffer.given === 0 && facts.isRerun(task.taskId) && headerOf(request.headers, "x-engine-pages-digest") !== undefined) {
       // Its reader has the pages before from a former run of the task.
       buffer.given = first;
+    }
+    if (first > buffer.given && answer.isSenderAlive === false) {
+      // Of a process that has ended, which has read a former run of the task.
+      return;
     }
     this.#check(
       first <= buffer.given || buffer.closed,

@@ -115,6 +115,8 @@ class QueryDocumentModel implements Model {
   /** Last documents of tasks, where they were made, by place and task; those that the coordinator has received, by task. */
   readonly #made = new Map<string, Final>();
   readonly #received = new Map<string, Final>();
+  /** Tasks by place and task that an update of this life of the coordinator was refused for: they are of a former one. */
+  readonly #refused = new Set<string>();
   /** Deletions in flight, by message. */
   readonly #deletions = new Map<string, string>();
   /** Queries that have run again. Their documents have the tasks of the last attempt. */
@@ -140,6 +142,7 @@ class QueryDocumentModel implements Model {
       this.#reached.clear();
       this.#arrivals.clear();
       this.#received.clear();
+      this.#refused.clear();
     } else if (kind === "log-info" && detail.startsWith("lease-acquired ")) {
       // What had come to a coordinator on stand-by begins now.
       this.#arrivals.clear();
@@ -176,9 +179,10 @@ class QueryDocumentModel implements Model {
       this.#deletions.set(message, `${link.split(">")[1] ?? ""} ${path.split(/[/?]/)[3] ?? ""}`);
       return;
     }
-    const final = this.#made.get(this.#deletions.get(message) ?? "");
+    const key = this.#deletions.get(message) ?? "";
+    const final = this.#made.get(key);
     this.#deletions.delete(message);
-    if (status === "200" && final !== undefined) {
+    if (status === "200" && final !== undefined && !this.#refused.has(key)) {
       this.#received.set(final.taskId, final);
     }
   }
@@ -190,6 +194,9 @@ class QueryDocumentModel implements Model {
   }
 
   observe({ to, path, task, request, response, arrivedNanos, json }: Observed): void {
+    if (task?.what === "task" && request.method === "POST" && response.status === 410) {
+      this.#refused.add(`${to} ${task.taskId}`);
+    }
     if (task?.what === "task" && request.method === "DELETE" && response.status === 200) {
       const { taskId, taskInstanceId, state, version } = json() as Final;
       this.#made.set(`${to} ${taskId}`, { taskId, ...(taskInstanceId === undefined ? {} : { taskInstanceId }), state, version });
