@@ -29,8 +29,8 @@ function pretend(question: BranchQuestion): BranchAnswer {
   for (const { kind } of plan.faults.filter((fault) => twice.has(fault.kind) && fault.permanent !== true)) {
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
-  // A second coordinator and another cluster have faults besides those of the draw.
-  const isUsual = plan.standby === undefined && plan.remote === undefined;
+  // A second coordinator, another cluster and silent workers, whose users are k1 and k2, have faults besides those of the draw.
+  const isUsual = plan.standby === undefined && plan.remote === undefined && !plan.users.some(({ name }) => name === "k1");
   const isBroken = isUsual && [...counts.values()].some((count) => count >= 3);
   const coverage = [...counts].map(([kind, count]) => `${kind} ${count}`).sort();
   return {
