@@ -13,7 +13,7 @@ import { SpillingOperator } from "../../spill/spilling-operator.ts";
 import { selectColumns } from "../pages.ts";
 import { type AggregationOptions, type AggregationPlan, planAggregation } from "./aggregation-plan.ts";
 import { GroupBound } from "./group-bound.ts";
-import { GroupStates, StateColumns } from "./group-states.ts";
+import { GroupStates, outputValues, StateColumns, type StateColumnsOptions } from "./group-states.ts";
 import { PassedKeys } from "./passed-keys.ts";
 import { SpilledGroups } from "./spilled-groups.ts";
 import { SpilledResults } from "./spilled-results.ts";
@@ -257,23 +257,14 @@ export class HashAggregationOperator extends SpillingOperator {
   }
 
   *#spillResults(given: number): Steps<void> {
-    const { shape, key, outputTypes } = this.#plan;
     const results = new SpilledResults({
       context: this.context,
       name: this.#nextName(),
-      types: [...this.#keyTypes, ...outputTypes],
+      types: [...this.#keyTypes, ...this.#plan.outputTypes],
       pageRows: this.#givenRowsMax,
     });
     this.#results = results;
-    const values = {
-      context: this.context,
-      shape,
-      name: key,
-      types: outputTypes,
-      isPartial: this.#node.step === "PARTIAL",
-      pace: this.#plan.results,
-    };
-    yield* results.write(this.#states, given, values);
+    yield* results.write(this.#states, given, this.#outputValues());
   }
 
   /** The last page is not in use any more. */
@@ -370,17 +361,12 @@ export class HashAggregationOperator extends SpillingOperator {
     return new GroupStates({ context: this.context, plan: this.#plan, keyTypes: this.#keyTypes, keyChannels: this.#keyChannels });
   }
 
+  #outputValues(): Omit<StateColumnsOptions, "rowsMax"> {
+    return outputValues(this.context, this.#plan, this.#node.step === "PARTIAL");
+  }
+
   #openColumns(rows: number): StateColumns {
-    const { shape, key, outputTypes } = this.#plan;
-    this.#columns ??= new StateColumns({
-      context: this.context,
-      shape,
-      name: key,
-      types: outputTypes,
-      isPartial: this.#node.step === "PARTIAL",
-      pace: this.#plan.results,
-      rowsMax: Math.min(pageRowsMax, Math.max(16, rows)),
-    });
+    this.#columns ??= new StateColumns({ ...this.#outputValues(), rowsMax: Math.min(pageRowsMax, Math.max(16, rows)) });
     return this.#columns;
   }
 }

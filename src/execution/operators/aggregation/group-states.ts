@@ -240,6 +240,15 @@ export interface StateColumnsOptions {
 }
 
 /** Columns of values made of the states of groups. */
+/** Of the columns that the aggregation gives out. */
+export function outputValues(
+  context: OperatorContext,
+  { key, outputTypes, results, shape }: AggregationPlan,
+  isPartial: boolean,
+): Omit<StateColumnsOptions, "rowsMax"> {
+  return { context, shape, name: key, types: outputTypes, isPartial, pace: results };
+}
+
 export class StateColumns {
   readonly #options: StateColumnsOptions;
   readonly #nullable: readonly boolean[];

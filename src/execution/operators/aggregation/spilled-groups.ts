@@ -22,7 +22,7 @@ import type { OperatorContext } from "../operator.ts";
 import { selectColumns, slicePage } from "../pages.ts";
 import { accumulateKernel, type AggregationShape } from "./aggregation-kernels.ts";
 import type { AggregationPlan } from "./aggregation-plan.ts";
-import { GroupStates, StateColumns } from "./group-states.ts";
+import { GroupStates, outputValues, StateColumns } from "./group-states.ts";
 
 /** Groups that are written at once. */
 const groupsMax = 1_024;
@@ -211,9 +211,8 @@ export class SpilledGroups {
 
   *#writeResults(numbered: NumberedGroups): Steps<SpillRun> {
     const { context, plan, keyTypes, isPartial } = this.#options;
-    const { shape, key, outputTypes } = plan;
-    const columns = new StateColumns({ context, shape, name: key, types: outputTypes, isPartial, rowsMax: groupsMax, pace: plan.results });
-    const writer = new RunWriter(this.#space, [...keyTypes, ...outputTypes, BIGINT]);
+    const columns = new StateColumns({ ...outputValues(context, plan, isPartial), rowsMax: groupsMax });
+    const writer = new RunWriter(this.#space, [...keyTypes, ...plan.outputTypes, BIGINT]);
     try {
       for (let first = 0; first < numbered.states.count; first += groupsMax) {
         const count = Math.min(groupsMax, numbered.states.count - first);
