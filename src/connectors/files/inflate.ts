@@ -4,6 +4,7 @@
  * an error.
  */
 import { Z_DATA_ERROR, Z_FINISH, Z_NO_FLUSH, Z_STREAM_END, ZStream, zlibInflate, zlibInflateInit2, zlibInflateReset } from "pako";
+import { joinBytes } from "../../types/bytes.ts";
 import { BadData } from "../shared/file-errors.ts";
 
 /** The largest window, and gzip's header and trailer around the data. */
@@ -140,16 +141,5 @@ export function gunzip(input: Uint8Array, bytesMax: number): Uint8Array {
     }
     parts.push(part.slice());
   }
-  return joined(parts, length);
-}
-
-/** The parts one after the other; `length` is the sum of theirs. */
-export function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
+  return joinBytes(parts);
 }

@@ -1,9 +1,9 @@
 /** Codecs of blocks of Avro files: those of the specification but `bzip2` and `xz`, which Iceberg does not write. */
 import { Inflate } from "pako";
+import { joinBytes } from "../../../types/bytes.ts";
 import { crc32 } from "../../../types/crc32.ts";
 import { BadData } from "../../shared/file-errors.ts";
 import { decompressSnappy } from "../parquet/compression.ts";
-import { joined } from "../inflate.ts";
 import { ZstdInflater } from "../zstd.ts";
 import type { LakeReader } from "./rows.ts";
 
@@ -40,7 +40,7 @@ class Pieces {
   }
 
   whole(): Uint8Array {
-    return joined(this.#parts, this.#length);
+    return joinBytes(this.#parts);
   }
 }
 
