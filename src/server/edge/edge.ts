@@ -6,7 +6,6 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Connections } from "./connections.ts";
 import { EventLoopDelay } from "./event-loop-delay.ts";
 import { type RefusedRequest, RequestIntake } from "./intake.ts";
-import type { Pressure } from "./pressure.ts";
 
 export interface EdgeLimits {
   /** Above this number, an idle connection is closed for a new one. */
@@ -42,26 +41,27 @@ export const usualEdgeLimits: EdgeLimits = Object.freeze({
   unfinishedBytesMax: 64 * mebibyte,
 });
 
-/** Paths that are served even under overload, because health checks must see that the node is alive. */
-const alwaysAnswered = /^\/(livez|readyz|v1\/status|v1\/info)(\/|\?|$)/;
 const sampleMsMin = 1000;
 
 export class Edge {
   readonly #connections: Connections;
   readonly #intake: RequestIntake;
   readonly #delay: EventLoopDelay;
-  /** Of the event loop. Health checks are answered all the same. */
-  readonly pressure: Pressure;
+  readonly #delayMsMax: number;
 
   constructor(servers: readonly Server[], limits: EdgeLimits, eventLoopDelayMsMax: number) {
     this.#connections = new Connections(servers, limits);
     this.#intake = new RequestIntake(limits);
     this.#delay = new EventLoopDelay(Math.max(sampleMsMin, 2 * eventLoopDelayMsMax));
-    this.pressure = { isHigh: () => this.#delay.meanMs > eventLoopDelayMsMax, answersAlways: (path) => alwaysAnswered.test(path) };
+    this.#delayMsMax = eventLoopDelayMsMax;
   }
 
   get eventLoopDelayMs(): number {
     return this.#delay.meanMs;
+  }
+
+  get isUnderPressure(): boolean {
+    return this.#delay.meanMs > this.#delayMsMax;
   }
 
   /** Called when the headers of a request are complete. Returns the refusal, or undefined if the request is admitted. */

@@ -9,9 +9,12 @@ import { RefusedRequest } from "./intake.ts";
 
 export interface Pressure {
   readonly isHigh: () => boolean;
-  /** Addresses that are answered under pressure too. */
-  readonly answersAlways: (url: string) => boolean;
+  /** Path of the address of a request. */
+  readonly pathOf: (url: string) => string;
 }
+
+/** Paths that are answered under pressure too, because health checks must see that the node is alive. */
+const alwaysAnswered = /^\/(livez|readyz|v1\/status|v1\/info)(\/|\?|$)/;
 
 const checkMs = 250;
 /** The longest that a timer of the runtime can wait. */
@@ -23,7 +26,7 @@ export async function answerUnderPressure(fastify: FastifyInstance, pressure: Pr
     healthCheckInterval: checkMs,
     healthCheck: () => Promise.resolve(!pressure.isHigh()),
     pressureHandler: async ({ raw }) => {
-      if (!pressure.answersAlways(raw.url ?? "/")) {
+      if (!alwaysAnswered.test(pressure.pathOf(raw.url ?? "/"))) {
         throw new RefusedRequest(503, "Server is overloaded, try again");
       }
     },

@@ -208,10 +208,7 @@ export class RealNetwork implements Network {
         nextServer: this.#nextServer(),
         check: (raw, response) => this.#foreign(raw) ?? this.#edge?.admit(raw, response) ?? this.#stopped(raw),
         body: (raw) => (this.#edge as Edge).body(raw),
-        pressure: {
-          isHigh: () => this.#edge?.pressure.isHigh() === true,
-          answersAlways: (url) => this.#edge?.pressure.answersAlways(pathOf(url)) === true,
-        },
+        pressure: { isHigh: () => this.#edge?.isUnderPressure === true, pathOf },
         onFailed: (raw, status, message) => this.#noteRefusal(raw, status, () => message),
         answer: (request, reply) => this.#answer(request, reply),
       }),
