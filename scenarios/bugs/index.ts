@@ -7,6 +7,7 @@ import { blockedDriversUntold } from "./blocked-drivers-untold.ts";
 import { executedQueryIsAWrite } from "./executed-query-is-a-write.ts";
 import { foundSilentTooLate } from "./found-silent-too-late.ts";
 import { pollsResumeAQueryTwice } from "./polls-resume-a-query-twice.ts";
+import { handOverNotAskedAgain } from "./hand-over-not-asked-again.ts";
 import { queryIdGivenTwice } from "./query-id-given-twice.ts";
 import { halfOfTheHeartbeatsLost } from "./half-of-the-heartbeats-lost.ts";
 import { pagesOfAFormerReader } from "./pages-of-a-former-reader.ts";
@@ -37,4 +38,5 @@ export const bugs: readonly Bug[] = [
   pollsResumeAQueryTwice,
   executedQueryIsAWrite,
   transactionEndedWhileItRuns,
+  handOverNotAskedAgain,
 ];

@@ -21,8 +21,9 @@ import { accessOf } from "../security/sql-standard/secured-access.ts";
 import type { CatalogSecurity, Reader } from "../security/sql-standard/catalog-security.ts";
 import { everythingVisible, nothingVisible, type Visibility, visibilityFor } from "../security/visibility.ts";
 
-/** How often a node that leaves asks whether it may, and after how many failures it leaves. */
+/** How often a node that leaves asks whether it may, how long it waits for an answer, and after how many failures it leaves. */
 const handOverPollMs = 200;
+const handOverAnswerMs = 1000;
 const handOverFailuresMax = 5;
 
 export interface CatalogConfig {
@@ -147,13 +148,13 @@ export class Catalogs {
     return instance?.handleCall === undefined ? undefined : instance.handleCall.bind(instance);
   }
 
-  /** Before this node leaves: waits until other nodes have what it alone has, at most as long as `leftMs` says. */
+  /** Before this node leaves: waits until other nodes have what it alone has, at most as long as `leftMs` says. It asks repeatedly. */
   async handOver(leftMs: () => number): Promise<void> {
     const { clock, log } = this.#options.ports;
     for (const [catalog, instance] of this.#instances) {
       let failures = 0;
-      while (instance.handOver !== undefined && leftMs() > 0 && failures < handOverFailuresMax) {
-        let isOver = false;
+      let isOver = false;
+      while (instance.handOver !== undefined && leftMs() > 0 && failures < handOverFailuresMax && !isOver) {
         const handing = instance.handOver().then(
           (answer) => {
             isOver = answer;
@@ -163,17 +164,15 @@ export class Catalogs {
             log.warn("catalog-not-handed-over", { catalog, reason: error instanceof Error ? error.message : "unknown failure" });
           },
         );
-        // A coordinator that cannot be reached does not keep a node that leaves.
-        await within(clock, "catalog-hand-over-end", handing, leftMs());
-        if (isOver) {
-          break;
+        // One lost message does not cost the whole grace period, in which the data could still be copied. A late answer counts.
+        await within(clock, "catalog-hand-over-end", handing, Math.min(handOverAnswerMs, leftMs()));
+        if (!isOver) {
+          await sleep(clock, "catalog-hand-over", Math.min(handOverPollMs, leftMs()));
         }
-        await sleep(clock, "catalog-hand-over", Math.min(handOverPollMs, leftMs()));
       }
     }
   }
 
-  /** Parts of tables that have yet to be copied to other nodes. */
   /** Of the catalogs that keep files on the node's disks, by name. */
   fileCaches(): readonly CatalogFileCache[] {
     return this.names.flatMap((catalog) => {
@@ -182,6 +181,7 @@ export class Catalogs {
     });
   }
 
+  /** Parts of tables that have yet to be copied to other nodes. */
   partsToCopy(): number {
     return [...this.#instances.values()].reduce((sum, instance) => sum + (instance.partsToCopy?.() ?? 0), 0);
   }

@@ -175,7 +175,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "connectors/memory/rejoining.ts: rejoinMs",
     "connectors/memory/catalog-journal.ts: readsMax, readAgainMs",
     "connectors/memory/kept-catalog.ts: statementsMax",
-    "worker/catalogs.ts: handOverPollMs, handOverFailuresMax",
+    "worker/catalogs.ts: handOverPollMs, handOverAnswerMs, handOverFailuresMax",
     "execution/spill/spill-folder.ts: againMs, attemptsMax",
     "coordinator/catalogs/catalog-store.ts: refusalsMax, retryMs",
     "node.ts: lingerMsMax, settleMs, queryPollMs",

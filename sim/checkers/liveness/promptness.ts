@@ -50,6 +50,8 @@ interface Leave {
   readonly incarnation: number;
   readonly sinceNanos: number;
   readonly graceNanos: number;
+  /** Its questions to other nodes, such as whether it has handed over its data, that have no answer: message to the other node. */
+  readonly asking: Map<string, string>;
   /** Time since which the node has no running task, as far as observed. */
   idleSinceNanos: number | undefined;
   said: boolean;
@@ -104,8 +106,11 @@ export class PromptnessOracle {
 
   /** Receives every note of the world. */
   note(place: string, kind: string, detail: string, nowNanos: number): void {
-    if (acts.has(kind) && this.#leaving.size > 0) {
-      this.#sawAct(place, nowNanos);
+    if (this.#leaving.size > 0) {
+      if (acts.has(kind)) {
+        this.#sawAct(place, nowNanos);
+      }
+      this.#sawQuestion(place, kind, detail);
     }
     if (kind === "log-info" && detail.startsWith("shutdown-started")) {
       const graceNanos = Number(/"graceMs":(\d+)/.exec(detail)?.[1] ?? 0) * nanosPerMs;
@@ -114,6 +119,7 @@ export class PromptnessOracle {
         incarnation,
         sinceNanos: nowNanos,
         graceNanos,
+        asking: new Map(),
         idleSinceNanos: undefined,
         said: false,
         actedNanos: nowNanos,
@@ -248,7 +254,8 @@ export class PromptnessOracle {
       if (leave.said || this.#options.facts.livesOf(place) !== incarnation || this.#wasHeldUp(place, nowNanos)) {
         continue;
       }
-      leave.idleSinceNanos = this.#options.liveTasks(place) === 0 && !handsOver ? (leave.idleSinceNanos ?? nowNanos) : undefined;
+      const isIdle = this.#options.liveTasks(place) === 0 && !handsOver && !this.#isCutOff(place, leave, nowNanos);
+      leave.idleSinceNanos = isIdle ? (leave.idleSinceNanos ?? nowNanos) : undefined;
       const idle = (nowNanos - (leave.idleSinceNanos ?? nowNanos)) * this.#clockShare;
       const late = nowNanos - sinceNanos - graceNanos / this.#clockShare;
       leave.said = late > leaveNanos || idle > leaveNanos;
@@ -258,6 +265,25 @@ export class PromptnessOracle {
           : `${place} was told to leave, has had no task that runs for ${seconds(idle)}, and is still there`,
       );
     }
+  }
+
+  /** Questions of a leaving node and their ends: `m17 w1>c catalog-call POST ...`, `m17 w1>c catalog-call 200`. */
+  #sawQuestion(place: string, kind: string, detail: string): void {
+    const asking = this.#leaving.get(place)?.asking;
+    const [message = "", link = "", label] = detail.split(" ", 3);
+    if (asking === undefined || label !== "catalog-call") {
+      return;
+    }
+    if (kind === "request") {
+      asking.set(message, link.split(">")[1] ?? "");
+    } else if (kind === "answer" || kind === "network-error") {
+      asking.delete(message);
+    }
+  }
+
+  /** Whether the node cannot know that its data is elsewhere, because the network between it and the node that knows fails. */
+  #isCutOff(place: string, { asking }: Leave, nowNanos: number): boolean {
+    return [...asking.values()].some((other) => this.#options.facts.messageTroubles(place, other, nowNanos - cutOffNanos) > 0);
   }
 
   /** Several faults may delay a place at the same time; the end of one does not end the others. */

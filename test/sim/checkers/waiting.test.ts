@@ -228,6 +228,27 @@ describe("promptness", () => {
     expect(idle(0, 1, otherFrozen)).toEqual([]);
     expect(idle(0, 1, "", cutOff)).toEqual([]);
     expect(idle(0, 0, "", cutOff)).toEqual(staysIdle);
+    const asks = (ends: boolean, lostAt: readonly number[]): readonly string[] => {
+      const facts = startedFacts("c", "w1");
+      for (const second of lostAt) {
+        facts.note("c", "cut", `m${String(second)}0 w1>c announcement request`, second * nanosPerSecond);
+      }
+      return told(
+        (oracle, pass) => {
+          oracle.note("w1", "log-info", 'shutdown-started {"nodeId":"w1","graceMs":60000}', nanosPerSecond);
+          oracle.note("w1", "request", "m2 w1>c catalog-call POST /v1/catalog/memory/call", nanosPerSecond);
+          if (ends) {
+            oracle.note("w1", "answer", "m2 w1>c catalog-call 200", nanosPerSecond);
+          }
+          pass(1, 12);
+        },
+        { facts, liveTasks: 0, partsToCopy: 0 },
+      );
+    };
+    // Cut off from the node that it asks; it has its answer; nothing is lost any more.
+    expect(asks(false, [1, 5, 9])).toEqual([]);
+    expect(asks(true, [1, 5, 9])).toEqual(staysIdle);
+    expect(asks(false, [1])).toEqual(staysIdle);
     const goes = told((oracle, pass) => {
       leaves(oracle);
       pass(1, 7);

@@ -7,8 +7,8 @@ import { drain, TestClock } from "../execution/world.ts";
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** Milliseconds until the node may leave, of the 700 that it has. */
-async function leaves(handOver: () => Promise<boolean>): Promise<number> {
+/** Milliseconds until the node leaves. */
+async function leaves(handOver: () => Promise<boolean>, graceMs = 700): Promise<number> {
   const clock = new TestClock();
   const connector = { metadata: {}, handOver } as unknown as Connector;
   const catalogs = new Catalogs({
@@ -20,7 +20,7 @@ async function leaves(handOver: () => Promise<boolean>): Promise<number> {
   } as unknown as CatalogsOptions);
   let left: number | undefined;
   void catalogs
-    .handOver(() => 700 - clock.nanos / 1e6)
+    .handOver(() => Math.max(0, graceMs - clock.nanos / 1e6))
     .then(() => {
       left = clock.nanos / 1e6;
     });
@@ -38,4 +38,22 @@ it("lets a node leave when its data is elsewhere, and in time whatever the coord
   expect(await leaves(() => Promise.resolve(false))).toBe(700);
   expect(await leaves(() => Promise.reject(new Error("unreachable")))).toBe(700);
   expect(await leaves(() => new Promise(() => undefined))).toBe(700);
+});
+
+it("asks again if no answer comes, and takes a late one", async () => {
+  let asked = 0;
+  expect(await leaves(() => (asked++ === 0 ? new Promise(() => undefined) : Promise.resolve(true)), 10_000)).toBe(1200);
+  // The first answer comes while the second request is on its way.
+  let answer: (isOver: boolean) => void = () => undefined;
+  asked = 0;
+  const slow = (): Promise<boolean> => {
+    if (asked++ > 0) {
+      answer(true);
+      return new Promise(() => undefined);
+    }
+    return new Promise((resolve) => {
+      answer = resolve;
+    });
+  };
+  expect(await leaves(slow, 10_000)).toBeLessThanOrEqual(2200);
 });
