@@ -44,7 +44,8 @@ const fittingCalls: readonly Maker[] = scalars.map((signature) => (random) => {
   return `SELECT ${signature.name}(${columns}) FROM (VALUES ROW(${args.join(", ")})) t (${columns})`;
 });
 
-const names = [...new Set([...scalars, ...aggregates, ...windowDefinitions].map(({ name }) => name))];
+/** Names of all functions. */
+export const names = [...new Set([...scalars, ...aggregates, ...windowDefinitions].map(({ name }) => name))];
 
 const strangeCalls: readonly Maker[] = [
   ...names,

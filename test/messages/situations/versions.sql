@@ -17,6 +17,10 @@ SELECT * FROM t1 FOR VERSION AS OF 123;
 error: NOT_SUPPORTED This connector does not support versioned tables
 SELECT * FROM t1 FOR VERSION AS OF BIGINT '123';
 error: NOT_SUPPORTED This connector does not support versioned tables
+SELECT * FROM t1 FOR VERSION AS OF ARRAY[1];
+error: NOT_SUPPORTED line 1:18: Unsupported type for table version: array(integer)
+SELECT * FROM t1 FOR VERSION AS OF X'00';
+error: NOT_SUPPORTED line 1:18: Unsupported type for table version: varbinary
 SELECT * FROM t1 FOR VERSION AS OF '2022-01-01';
 error: NOT_SUPPORTED This connector does not support versioned tables
 SELECT * FROM t1 FOR VERSION AS OF DATE '2022-01-01';

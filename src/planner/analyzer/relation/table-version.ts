@@ -3,6 +3,7 @@
  * messages are Trino's; BEFORE and the names SYSTEM_VERSION and SYSTEM_TIME are Presto's.
  */
 import type { TableVersion } from "../../../connectors/spi.ts";
+import { canCast } from "../../../functions/registry/coercion.ts";
 import type { QueryPeriod } from "../../../sql/ast/ast.ts";
 import { visitSyntax } from "../../../sql/ast/walk.ts";
 import { printString } from "../../../sql/printer/names.ts";
@@ -35,6 +36,10 @@ export function askedVersion(period: QueryPeriod, analysis: Analysis): AskedVers
   if (pointer === "TIMESTAMP" && !temporalKinds.has(type.kind)) {
     const message = `Type ${displayType(type)} invalid. Temporal pointers must be of type Timestamp, Timestamp with Time Zone, or Date.`;
     throw semanticError("TYPE_MISMATCH", period, message);
+  }
+  if (!canCast(type, VARCHAR)) {
+    // As Trino's connectors say it; here before they are asked, since a version is told apart by its text.
+    throw semanticError("NOT_SUPPORTED", period, `Unsupported type for table version: ${displayType(type)}`);
   }
   const { evaluateConstant, session } = analysis.context;
   const value = evaluateConstant(expression);

@@ -9,7 +9,7 @@ import { judgeError } from "./targets/sql.ts";
 
 it.each([
   ["http", 100, ["200", "400", "404"]],
-  ["sql", 60, ["SYNTAX_ERROR"]],
+  ["sql", 60, ["SYNTAX_ERROR", "COLUMN_NOT_FOUND", "TYPE_MISMATCH", "answered"]],
   ["parquet", 40, ["rows", "FILE_BAD_DATA"]],
   ["csv", 30, ["rows"]],
   ["json", 30, ["rows", "FILE_BAD_DATA"]],

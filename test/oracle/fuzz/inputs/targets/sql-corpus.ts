@@ -1,7 +1,7 @@
 /** Statements of the project's own lists and generators, as the material of malformed ones. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { families } from "../../../../messages/hostile/statements.ts";
+import { families, names as functionNames } from "../../../../messages/hostile/statements.ts";
 import { knownFiles } from "../../known/known.ts";
 import type { Random } from "../../random.ts";
 
@@ -23,3 +23,6 @@ export function drawHostile(random: Random): string {
   const family = random.pick(families);
   return random.pick(family.makers)(random);
 }
+
+/** Functions of the registry. */
+export { functionNames };

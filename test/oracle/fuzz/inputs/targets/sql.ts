@@ -1,15 +1,18 @@
 /**
- * Malformed and extreme statements: tokens of the project's own statements cut out, repeated, swapped, replaced by extremes and nested. Any
- * text has a result or an error of the catalogue, in words for a user and with its place if it is about the text; never an internal error.
+ * Malformed and extreme statements: the project's own ones with altered tokens (cut out, repeated, swapped, replaced by extremes and
+ * nested) or altered trees (`sql-trees.ts`). Any text has a result or an error of the catalogue, in words for a user and with its place if
+ * it is about the text; never an internal error.
  */
 import { connectorFactories } from "../../../../../src/connectors/registry.ts";
 import { errorCatalogue, type ErrorName } from "../../../../../src/protocol/errors.ts";
+import { parseSingleExpression } from "../../../../../src/sql/parser/parser.ts";
 import { unlikeMessage } from "../../../../messages/shape.ts";
 import { DirectCluster } from "../../../../unit/coordinator/direct-cluster.ts";
 import { setupOf } from "../../known/known.ts";
 import type { Random } from "../../random.ts";
 import { type Fault, type FuzzTarget, leakIn, unexpected, type Verdict } from "../target.ts";
-import { corpusOf, drawHostile } from "./sql-corpus.ts";
+import { corpusOf, drawHostile, functionNames } from "./sql-corpus.ts";
+import { TreeEditor } from "./sql-trees.ts";
 
 const tokenPattern = /"(?:[^"]|"")*"|'(?:[^']|'')*'|\d[\w.]*|[A-Za-z_]\w*|\s+|--[^\n]*|->|=>|[<>!=|]+|./gsu;
 const statementCharsMax = 300_000;
@@ -274,16 +277,36 @@ export function judgeError(
   );
 }
 
+function isExpression(text: string): boolean {
+  try {
+    parseSingleExpression(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 class SqlTarget implements FuzzTarget<string> {
   readonly #cluster: DirectCluster;
   readonly #corpus: readonly string[];
+  readonly #trees: TreeEditor;
 
   constructor(cluster: DirectCluster, corpus: readonly string[]) {
     this.#cluster = cluster;
     this.#corpus = corpus;
+    this.#trees = new TreeEditor({
+      statements: corpus,
+      functions: functionNames,
+      literals: [...numerals, ...literals].filter(isExpression),
+    });
   }
 
   draw(random: Random): string {
+    const altered = random.chance(60) ? this.#trees.draw(random) : undefined;
+    return altered ?? this.#drawTokens(random);
+  }
+
+  #drawTokens(random: Random): string {
     const base = (): Tokens => tokensOf(random.chance(30) ? drawHostile(random) : random.pick(this.#corpus));
     let tokens = base();
     for (let left = 1 + random.below(4); left > 0 && tokens.length > 0; left--) {
