@@ -63,12 +63,20 @@ function outputColumns(fields: readonly Field[]): readonly { readonly name: stri
 /** Columns of a result. The coordinator makes each of its pages at once. */
 const columnsMax = 10_000;
 
+function requireFewColumns(count: number): void {
+  if (count > columnsMax) {
+    throw new QueryError("NOT_SUPPORTED", `Query has ${count} columns, more than the maximum of ${columnsMax}`);
+  }
+}
+
 export function analyzeQuery(query: Query, analysis: Analysis): OutputNode {
+  if (query.body.kind === "QuerySpecification" && query.body.select.items.every(({ kind }) => kind !== "AllColumns")) {
+    // Before each is analyzed.
+    requireFewColumns(query.body.select.items.length);
+  }
   const { node, fields } = planQuery(query, analysis, { named: new Map() });
   const columns = outputColumns(fields);
-  if (columns.length > columnsMax) {
-    throw new QueryError("NOT_SUPPORTED", `Query has ${columns.length} columns, more than the maximum of ${columnsMax}`);
-  }
+  requireFewColumns(columns.length);
   const added: { output: Variable; expression: RowExpression }[] = [];
   const outputs = columns.map(({ name, expression }) => {
     if (expression.kind === "variable") {

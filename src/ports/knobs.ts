@@ -131,6 +131,7 @@ const structures = {
   "window-step-nodes": timing("nodes", 8_192, [1, 3], "Nodes of a window's tree that one step computes."),
   "window-direct-rows": timing("rows", 32, [1, 4, 17], "Rows of a window's frame up to which it needs no tree."),
   "pattern-slice-steps": timing("steps", 4_096, [1, 10], "Steps of a pattern's search after which it yields."),
+  "kernel-columns": timing("columns", 256, [1, 3], "Columns that one kernel copies; more columns share kernels, or have several."),
   "constant-rows": timing("rows", 1_024, [1, 2], "Constant rows that VALUES writes at once."),
   "kept-split-times": timing("splits", 32, [1, 2], "Splits of a scan whose times are kept."),
   "arena-bytes": output("bytes", 65_536, [8, 64, 1_024], "First chunk of an arena of strings."),

@@ -329,7 +329,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
   "only limits how much is folded when a statement is planned": [
     "execution/expressions/evaluate.ts: constantStepsMax",
     "planner/constant-rows.ts: textMax",
-    "planner/optimizer/rules/fold-constants.ts: knownMax, keyLengthMax, foldedTextMax",
+    "planner/optimizer/rules/fold-constants.ts: knownMax, keyLengthMax, wholeNodesMax, foldedTextMax",
   ],
   "what is counted for a call that needs no record": ["execution/expressions/register-hosts.ts: unrecordedStepsMax"],
   "sample of the lengths of strings, for statistics alone": ["execution/driver/stats.ts: stringSampleRows"],

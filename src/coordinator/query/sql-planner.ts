@@ -52,7 +52,7 @@ export interface SqlPlannerOptions {
 }
 
 /** Length of statements that are planned in one slice, in UTF-16 units. */
-const undividedUnits = 16_384;
+const undividedUnits = 4_096;
 
 export function createSqlPlanner(options: SqlPlannerOptions): Planner {
   const { transactions } = options;

@@ -1,6 +1,8 @@
 /**
  * The value of an expression without variables. It is computed by the same generated code that computes the expression for rows.
  */
+import type { HostValue } from "../../functions/registry/definition.ts";
+import { arrayName } from "../../functions/operator/structures.ts";
 import { readHostValue } from "../../functions/runtime/host.ts";
 import type { WorkBudget } from "../../codegen/host-work.ts";
 import type { KernelRuntime } from "../../codegen/runtime.ts";
@@ -8,8 +10,8 @@ import type { MemoryContext } from "../../memory/memory.ts";
 import type { Column } from "../../page/page.ts";
 import { readNarrow } from "../../page/reader.ts";
 import type { ConstantValue, RowExpression } from "../../planner/plan/typed-expression.ts";
-import { physicalType, physicalWidth } from "../../types/type.ts";
-import { constantOfHostValue } from "./constants.ts";
+import { physicalType, physicalWidth, sameType } from "../../types/type.ts";
+import { constantOfHostValue, hostValueOfConstant } from "./constants.ts";
 import { compilePageProcessor } from "./page-processor.ts";
 
 /** Steps of functions for the constants of a statement: nothing else happens on the coordinator meanwhile. */
@@ -30,6 +32,10 @@ export function evaluateConstant(
   if (expression.kind === "constant") {
     return expression.value;
   }
+  const elements = elementsOf(expression);
+  if (elements !== undefined) {
+    return constantOfHostValue(expression.type, elements);
+  }
   const processor = compilePageProcessor(runtime, { inputs: [], projections: [expression] }).create(memory);
   try {
     const page = runtime.work.limited(budget, () => processor.process({ positionCount: 1, selection: 0, columns: [] }));
@@ -37,6 +43,25 @@ export function evaluateConstant(
   } finally {
     processor.close();
   }
+}
+
+/** Elements of an array constructor of constants. Its kernel would have as many stores as it has elements. */
+function elementsOf(expression: RowExpression): readonly HostValue[] | undefined {
+  if (expression.kind !== "call" || expression.type.kind !== "array") {
+    return undefined;
+  }
+  if (expression.name === arrayName) {
+    const items = expression.args.map((arg) => (arg.kind === "constant" ? hostValueOfConstant(arg) : undefined));
+    return items.every((item) => item !== undefined) ? items : undefined;
+  }
+  // The analyzer makes a long constructor of several.
+  if (expression.name !== "concat" || !expression.args.every((arg) => sameType(arg.type, expression.type))) {
+    return undefined;
+  }
+  const parts = expression.args.map((arg) =>
+    arg.kind === "constant" ? (hostValueOfConstant(arg) as readonly HostValue[] | null) : elementsOf(arg),
+  );
+  return parts.every((part) => part !== undefined && part !== null) ? parts.flat() : undefined;
 }
 
 /** The value at a row of a column, in the form of plan constants. */

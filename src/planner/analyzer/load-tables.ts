@@ -6,7 +6,7 @@ import type { ConnectorMetadata, SchemaTableName, TableVersion, ViewDefinition }
 import type { SourceAnalysis } from "../../connectors/table-function.ts";
 import { hasSchema } from "../../connectors/shared/walk.ts";
 import { QueryError } from "../../protocol/errors.ts";
-import type { FunctionSpecification, QualifiedName, Query, QueryPeriod, TableFunctionCall, With } from "../../sql/ast/ast.ts";
+import type { FunctionCall, FunctionSpecification, QualifiedName, Query, QueryPeriod, TableFunctionCall, With } from "../../sql/ast/ast.ts";
 import { lowerParts } from "../../sql/ast/ast.ts";
 import { parseSingleExpression, parseStatement } from "../../sql/parser/parser.ts";
 import { visitSyntax } from "../../sql/ast/walk.ts";
@@ -40,9 +40,14 @@ interface Found {
   readonly secured: Set<string>;
 }
 
-/** Loads catalog functions that are called below `root`, and functions that their bodies call. */
-async function loadFunctions(root: object, session: PlanSession, context: PlanContext, functions: FunctionLookups): Promise<void> {
-  for (const name of calledFunctions(root).flatMap((called) => functionNames(called, session))) {
+/** Loads the functions of catalogs among those that are called, and functions that their bodies call. */
+async function loadFunctions(
+  called: readonly QualifiedName[],
+  session: PlanSession,
+  context: PlanContext,
+  functions: FunctionLookups,
+): Promise<void> {
+  for (const name of called.flatMap((one) => functionNames(one, session))) {
     const key = functionKey(name);
     if (functions.has(key)) {
       continue;
@@ -54,7 +59,7 @@ async function loadFunctions(root: object, session: PlanSession, context: PlanCo
     functions.set(key, routines);
     for (const routine of routines) {
       if (!(routine instanceof QueryError)) {
-        await loadFunctions(routine.specification, routineSession(routine, session), context, functions);
+        await loadFunctions(calledFunctions(routine.specification), routineSession(routine, session), context, functions);
       }
     }
   }
@@ -72,13 +77,14 @@ function withDeclaredFunctions(root: object, analysis: Analysis): Analysis {
 
 async function loadNames(root: object, session: PlanSession, context: PlanContext, found: Found): Promise<void> {
   const { lookups, sources } = found;
-  await loadFunctions(root, session, context, found.functions);
+  const { calls, functions, named } = namesIn(root);
+  await context.turn?.();
+  await loadFunctions(functions, session, context, found.functions);
   const constantsAnalysis = (): Analysis => {
     const own = { ids: new PlanIds(), outerColumns: [], checkedWith: new Set<With>() };
     const analysis = { analyzers: found.analyzers, context: { ...context, session }, tables: found.tables.within(session), ...own };
     return withDeclaredFunctions(root, analysis);
   };
-  const calls = nodesOf<TableFunctionCall>(root, "TableFunctionCall");
   if (calls.length > 0) {
     await context.onTables?.(undefined);
   }
@@ -86,7 +92,7 @@ async function loadNames(root: object, session: PlanSession, context: PlanContex
     await loadSource(call, constantsAnalysis(), sources);
   }
   const asked = new Map<string, Asked>();
-  for (const { name, period } of tablesNamed(root)) {
+  for (const { name, period } of named) {
     const one = unlessQueryError(() => askedOf(name, session, period && askedVersion(period, constantsAnalysis())));
     // Ignored here: the analyzer resolves the same name again and reports the error with its location.
     if (!(one instanceof QueryError) && !lookups.has(one.key)) {
@@ -112,7 +118,7 @@ async function loadNames(root: object, session: PlanSession, context: PlanContex
       await loadNames(lookup.query, viewSession(lookup.view, session), context, found);
     }
   }
-  for (const { name } of tablesNamed(root)) {
+  for (const { name } of context.access === undefined ? [] : named) {
     await loadSecured(name, session, context, found);
   }
 }
@@ -228,16 +234,30 @@ interface NamedTable {
   readonly period?: QueryPeriod | undefined;
 }
 
-/** Tables named in a syntax tree: relations, TABLE t, and targets of writes. */
-function tablesNamed(root: object): readonly NamedTable[] {
-  const tables: NamedTable[] = [];
+interface Names {
+  /** Tables named in a syntax tree: relations, TABLE t, and targets of writes. */
+  readonly named: readonly NamedTable[];
+  readonly functions: readonly QualifiedName[];
+  readonly calls: readonly TableFunctionCall[];
+}
+
+/** In one walk: the syntax tree of a long statement has a million nodes. */
+function namesIn(root: object): Names {
+  const named: NamedTable[] = [];
+  const functions: QualifiedName[] = [];
+  const calls: TableFunctionCall[] = [];
   visitSyntax(root, (node) => {
+    if (node["kind"] === "FunctionCall") {
+      functions.push((node as unknown as FunctionCall).name);
+    } else if (node["kind"] === "TableFunctionCall") {
+      calls.push(node as unknown as TableFunctionCall);
+    }
     const name = namedTable(node);
     if (name !== undefined) {
-      tables.push({ name, period: node["kind"] === "Table" ? (node["period"] as QueryPeriod | undefined) : undefined });
+      named.push({ name, period: node["kind"] === "Table" ? (node["period"] as QueryPeriod | undefined) : undefined });
     }
   });
-  return tables;
+  return { named, functions, calls };
 }
 
 const kindsWithName: ReadonlySet<unknown> = new Set([

@@ -520,8 +520,9 @@ function throughProject(node: PlanNode & { kind: "Filter" | "Project" }, preferr
   if (node.kind === "Filter" || preferred.kind !== "KEYS") {
     return preferred;
   }
+  const values = new Map(node.assignments.map(({ output, expression }) => [output.name, expression]));
   const keys = preferred.keys.flatMap((key) => {
-    const value = node.assignments.find((assignment) => assignment.output.name === key.name)?.expression;
+    const value = values.get(key.name);
     return value?.kind === "variable" ? [value] : [];
   });
   return keys.length === preferred.keys.length ? { kind: "KEYS", keys } : anywhere;
@@ -531,11 +532,17 @@ function renameKeys(partitioning: ActualPartitioning, node: PlanNode & { kind: "
   if (partitioning.kind === "ONE" || partitioning.keys === undefined) {
     return partitioning;
   }
-  const keys = partitioning.keys.map(
-    (names) =>
-      new Set(
-        node.assignments.filter(({ expression }) => expression.kind === "variable" && names.has(expression.name)).map((a) => a.output.name),
-      ),
-  );
+  const renamed = new Map<string, string[]>();
+  for (const { output, expression } of node.assignments) {
+    if (expression.kind === "variable") {
+      const outputs = renamed.get(expression.name);
+      if (outputs === undefined) {
+        renamed.set(expression.name, [output.name]);
+      } else {
+        outputs.push(output.name);
+      }
+    }
+  }
+  const keys = partitioning.keys.map((names) => new Set([...names].flatMap((name) => renamed.get(name) ?? [])));
   return keys.every((names) => names.size > 0) ? { kind: "SPREAD", keys } : { kind: "SPREAD" };
 }

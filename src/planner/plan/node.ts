@@ -548,7 +548,28 @@ export type PlanNode =
   | TableWriterNode
   | TableFinishNode;
 
+/** A chain of nodes that each add a column to those of their source is walked once: hundreds of them make a plan. */
 export function outputsOf(node: PlanNode): readonly Variable[] {
+  const lists: (readonly Variable[])[] = [];
+  for (let next: PlanNode | undefined = node; next !== undefined; ) {
+    const { own, passedFrom }: OwnOutputs = ownOutputs(next);
+    if (own.length > 0 || passedFrom === undefined) {
+      lists.push(own);
+    }
+    next = passedFrom;
+  }
+  return lists.length === 1 ? (lists[0] as readonly Variable[]) : lists.reverse().flat();
+}
+
+interface OwnOutputs {
+  readonly own: readonly Variable[];
+  /** The node whose outputs come before the own ones. */
+  readonly passedFrom?: PlanNode;
+}
+
+const noOutputs: readonly Variable[] = Object.freeze([]);
+
+function ownOutputs(node: PlanNode): OwnOutputs {
   switch (node.kind) {
     case "TableScan":
     case "Values":
@@ -560,36 +581,36 @@ export function outputsOf(node: PlanNode): readonly Variable[] {
     case "Output":
     case "TableWriter":
     case "TableFinish":
-      return node.outputs;
-    case "Filter":
-    case "EnforceSingleRow":
-    case "Sort":
-    case "TopN":
-    case "Limit":
-    case "Offset":
-    case "Sample":
-      return outputsOf(node.source);
+      return { own: node.outputs };
     case "Unnest":
-      return node.ordinal === undefined ? outputsOf(node.source) : [...outputsOf(node.source), node.ordinal];
+      return { own: node.ordinal === undefined ? noOutputs : [node.ordinal], passedFrom: node.source };
     case "AssignUniqueId":
-      return [...outputsOf(node.source), node.idVariable];
+      return { own: [node.idVariable], passedFrom: node.source };
     case "Project":
-      return node.assignments.map((assignment) => assignment.output);
+      return { own: node.assignments.map((assignment) => assignment.output) };
     case "Aggregation":
-      return [...node.keys, ...node.aggregates.flatMap((call) => (node.step === "PARTIAL" ? (call.intermediates ?? []) : [call.output]))];
+      return { own: [...node.keys, ...node.aggregates.flatMap((call) => aggregateOutputs(call, node.step))] };
     case "GroupId":
-      return [...outputsOf(node.source), ...node.columns.map((column) => column.output), node.groupId];
+      return { own: [...node.columns.map((column) => column.output), node.groupId], passedFrom: node.source };
     case "MarkDistinct":
-      return [...outputsOf(node.source), node.marker];
+      return { own: [node.marker], passedFrom: node.source };
     case "SemiJoin":
-      return [...outputsOf(node.source), node.output];
+      return { own: [node.output], passedFrom: node.source };
     case "Window":
-      return [...outputsOf(node.source), ...node.functions.map((call) => call.output)];
-    case "PatternRecognition":
-      return [...(node.rows === "ONE" ? node.partitionBy : outputsOf(node.source)), ...patternOutputs(node)];
+      return { own: node.functions.map((call) => call.output), passedFrom: node.source };
+    case "PatternRecognition": {
+      const own = patternOutputs(node);
+      return node.rows === "ONE" ? { own: [...node.partitionBy, ...own] } : { own, passedFrom: node.source };
+    }
     case "TableFunction":
-      return [...node.outputs, ...node.inputs.flatMap(({ passed }) => passed)];
+      return { own: [...node.outputs, ...node.inputs.flatMap(({ passed }) => passed)] };
+    default:
+      return { own: noOutputs, passedFrom: node.source };
   }
+}
+
+function aggregateOutputs(call: AggregateCall, step: AggregationNode["step"]): readonly Variable[] {
+  return step === "PARTIAL" ? (call.intermediates ?? []) : [call.output];
 }
 
 /** Outputs that the node computes, in addition to columns of its source. */

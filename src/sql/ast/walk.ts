@@ -3,18 +3,32 @@
  * for trees of any depth, because it does not recurse.
  */
 export function visitSyntax(root: unknown, visit: (node: Readonly<Record<string, unknown>>) => boolean | void): void {
-  const waiting: unknown[] = [root];
-  while (waiting.length > 0) {
-    const value = waiting.pop();
-    if (typeof value !== "object" || value === null) {
+  const waiting: object[] = [];
+  const waitFor = (value: unknown): void => {
+    if (typeof value === "object" && value !== null) {
+      waiting.push(value);
+    }
+  };
+  waitFor(root);
+  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+    if (Array.isArray(value)) {
+      // Pushed one by one: a list may have half a million values, more than a call accepts as arguments.
+      for (let index = value.length - 1; index >= 0; index--) {
+        waitFor(value[index]);
+      }
       continue;
     }
-    if (!Array.isArray(value) && visit(value as Readonly<Record<string, unknown>>) === false) {
+    const node = value as Readonly<Record<string, unknown>>;
+    if (visit(node) === false) {
       continue;
     }
-    // Pushed one by one: a list may have half a million values, more than a call accepts as arguments.
-    for (const inner of Object.values(value).reverse()) {
-      waiting.push(inner);
+    const names = Object.keys(node);
+    for (let index = names.length - 1; index >= 0; index--) {
+      const name = names[index] as string;
+      // A place in the text is no node.
+      if (name !== "location") {
+        waitFor(node[name]);
+      }
     }
   }
 }

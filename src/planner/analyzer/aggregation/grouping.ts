@@ -49,13 +49,21 @@ export function analyzeGroupBy(groupBy: GroupBy, columns: readonly Selected[], e
     ...(env.windows?.outputs() ?? []),
     ...(env.groupings ?? []).map((grouping) => grouping.output),
   ]);
-  const product = groupBy.elements.reduce<readonly (readonly number[])[]>(
-    (sets, element) => {
-      const own = setsOf(element, keys);
-      return sets.flatMap((set) => own.map((other) => [...set, ...other]));
-    },
-    [[]],
-  );
+  let product: number[][] = [[]];
+  for (const element of groupBy.elements) {
+    const own = setsOf(element, keys);
+    const [only] = own;
+    if (own.length === 1 && only !== undefined) {
+      // In place: a list of ten thousand keys has as many elements.
+      for (const set of product) {
+        for (const key of only) {
+          set.push(key);
+        }
+      }
+    } else {
+      product = product.flatMap((set) => own.map((other) => [...set, ...other]));
+    }
+  }
   const sets = product.map((set) => [...new Set(set)].sort((a, b) => a - b));
   return { keys: keys.assignments(), sets: groupBy.distinct ? distinctSets(sets) : sets, columns: keys.named };
 }

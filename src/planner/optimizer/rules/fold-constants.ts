@@ -45,17 +45,36 @@ function foldExpression(expression: RowExpression, context: Folding): RowExpress
   if (expression.kind === "lambda") {
     return { ...expression, body: foldExpression(expression.body, context) };
   }
-  // Evaluates the largest constant subexpression first; if that fails, its parts.
-  const value = isConstantTree(expression) ? evaluate(expression, context) : undefined;
+  // Evaluates the largest constant subexpression first; if that fails, its parts. The parts of a large one come first: it would be compiled
+  // to a kernel as large.
+  const nodes = constantNodes(expression);
+  const value = nodes > 0 && nodes <= wholeNodesMax ? evaluate(expression, context) : undefined;
   if (value !== undefined) {
     return value;
   }
   const folded = childrenOf(expression).map((child) => foldExpression(child, context));
-  return simplify(withChildren(expression, folded));
+  const rebuilt = withChildren(expression, folded);
+  const isOfConstants = nodes > wholeNodesMax && folded.every(({ kind }) => kind === "constant");
+  return (isOfConstants ? compute(rebuilt, context) : undefined) ?? simplify(rebuilt);
 }
 
-function isConstantTree(expression: RowExpression): boolean {
-  return expression.kind !== "variable" && childrenOf(expression).every(isConstantTree) && isDeterministic(expression);
+/** Nodes of an expression that is evaluated as a whole. */
+const wholeNodesMax = 500;
+
+/** Nodes of an expression of constants; 0 if it is none. */
+function constantNodes(expression: RowExpression): number {
+  if (expression.kind === "variable") {
+    return 0;
+  }
+  let nodes = 1;
+  for (const child of childrenOf(expression)) {
+    const inner = constantNodes(child);
+    if (inner === 0) {
+      return 0;
+    }
+    nodes += inner;
+  }
+  return isDeterministic(expression) ? nodes : 0;
 }
 
 /** Maximum length of a folded text, in characters. Plans are sent to workers, so longer texts are computed there. */

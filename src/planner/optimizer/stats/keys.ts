@@ -25,7 +25,12 @@ export function joinedKeys(join: JoinNode, left: readonly UniqueKey[], right: re
   const keepsLeft = leftOnce && (join.type === "INNER" || join.type === "LEFT");
   const keepsRight = rightOnce && (join.type === "INNER" || join.type === "RIGHT");
   const kept = [...(keepsLeft ? left : []), ...(keepsRight ? right : [])];
-  return join.type === "INNER" ? [...kept, ...kept.flatMap((key) => underOtherNames(key, join))] : kept;
+  return join.type === "INNER" ? distinctKeys([...kept, ...kept.flatMap((key) => underOtherNames(key, join))]) : kept;
+}
+
+/** Each join over the same column would otherwise repeat the keys of all joins below it. */
+function distinctKeys(keys: readonly UniqueKey[]): readonly UniqueKey[] {
+  return [...new Map(keys.map((key) => [JSON.stringify([key.baseRows, ...[...key.columns].sort()]), key])).values()];
 }
 
 /** Returns the key with each column replaced by the column that a join criterion equates it with. */
