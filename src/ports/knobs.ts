@@ -213,7 +213,7 @@ const control = {
   "cached-plans": timing("plans", 200, [0, 1, 3], "Plans of queries that a coordinator keeps for the same statement."),
   "cached-kernels": timing("kernels", 2_048, [1, 4, 20], "Kernels that a node keeps loaded."),
   "cached-host-functions": timing("functions", 8_192, [0, 1, 10], "Host functions that a node keeps for kernels loaded later."),
-  "function-slice-steps": timing("steps", 20_000, [50, 1_000], "Steps of functions in TypeScript after which they yield."),
+  "function-slice-steps": timing("steps", 8_000, [50, 1_000], "Steps of functions in TypeScript after which they yield."),
 } as const;
 
 /** Every knob by name. */

@@ -567,8 +567,6 @@ interface OwnOutputs {
   readonly passedFrom?: PlanNode;
 }
 
-const noOutputs: readonly Variable[] = Object.freeze([]);
-
 function ownOutputs(node: PlanNode): OwnOutputs {
   switch (node.kind) {
     case "TableScan":
@@ -583,7 +581,7 @@ function ownOutputs(node: PlanNode): OwnOutputs {
     case "TableFinish":
       return { own: node.outputs };
     case "Unnest":
-      return { own: node.ordinal === undefined ? noOutputs : [node.ordinal], passedFrom: node.source };
+      return { own: node.ordinal === undefined ? [] : [node.ordinal], passedFrom: node.source };
     case "AssignUniqueId":
       return { own: [node.idVariable], passedFrom: node.source };
     case "Project":
@@ -605,7 +603,7 @@ function ownOutputs(node: PlanNode): OwnOutputs {
     case "TableFunction":
       return { own: [...node.outputs, ...node.inputs.flatMap(({ passed }) => passed)] };
     default:
-      return { own: noOutputs, passedFrom: node.source };
+      return { own: [], passedFrom: node.source };
   }
 }
 

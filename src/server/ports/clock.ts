@@ -7,12 +7,21 @@ import { type CpuTime, threadCpuTime } from "./cpu-time.ts";
 /** Longer timers are split, because of the limit of setTimeout. */
 const timeoutMsMax = 2 ** 31 - 1;
 
+/** Work without a turn for this long, in milliseconds, has kept requests waiting. */
+const longWorkMs = 2;
+/**
+ * Rounds of the event loop in the turn after it. A short statement takes several rounds, from its request to its answer: with one round
+ * between two slices of long work it would wait for as many slices. An idle round takes some microseconds.
+ */
+const roundsAfterLongWork = 12;
+
 export class RealClock implements Clock {
   readonly #timers = new Set<RealTimer>();
   readonly #cpuTime: CpuTime;
   readonly #cpuBaseNanos: number;
   #cpuAskedNanos: MonotonicNanos;
   #cpuNanos = 0;
+  #resumedMs = performance.now();
 
   /** Must be created on the node's own thread. */
   constructor(cpuTime: CpuTime = threadCpuTime()) {
@@ -48,9 +57,19 @@ export class RealClock implements Clock {
     return timer;
   }
 
-  turn(_workUnits: number): Promise<void> {
+  turn(workUnits: number): Promise<void> {
+    let rounds = workUnits > 0 && performance.now() - this.#resumedMs > longWorkMs ? roundsAfterLongWork : 1;
     return new Promise((resolve) => {
-      setImmediate(resolve);
+      const next = (): void => {
+        rounds -= 1;
+        if (rounds > 0) {
+          setImmediate(next);
+          return;
+        }
+        this.#resumedMs = performance.now();
+        resolve();
+      };
+      setImmediate(next);
     });
   }
 

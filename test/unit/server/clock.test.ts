@@ -132,6 +132,35 @@ describe("time itself", () => {
     expect(threadCpuTime("/nowhere").read() === undefined || "threadCpuUsage" in process).toBe(true);
   });
 
+  it("a turn after long work lasts for several rounds of the event loop", async () => {
+    const clock = new RealClock();
+    const rounds = async (work: () => void): Promise<number> => {
+      await clock.turn(0);
+      work();
+      let count = 0;
+      let isOver = false;
+      const next = (): void => {
+        count += 1;
+        if (!isOver) {
+          setImmediate(next);
+        }
+      };
+      setImmediate(next);
+      await clock.turn(1);
+      isOver = true;
+      return count;
+    };
+    // A short statement goes through all of its steps meanwhile.
+    const afterLongWork = await rounds(() => {
+      const ends = performance.now() + 5;
+      while (performance.now() < ends) {
+        // Work without a turn.
+      }
+    });
+    expect(afterLongWork).toBeGreaterThanOrEqual(10);
+    clock.close();
+  });
+
   it("a turn lets what is ready go first", async () => {
     const clock = new RealClock();
     const order: string[] = [];
