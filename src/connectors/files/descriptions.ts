@@ -11,6 +11,7 @@ import { arrowColumns } from "./arrow/arrow-table.ts";
 import type { TableFile } from "./folder.ts";
 import { type ParquetFooter, readFooter } from "./parquet/footer.ts";
 import { parquetColumns } from "./parquet/parquet-table.ts";
+import type { Turns } from "../shared/slices.ts";
 import { pinned } from "../shared/object-store/pinned.ts";
 import type { TextOptions } from "./text/dialect.ts";
 import { describeTextFile, type TextDescription } from "./text/sample.ts";
@@ -62,6 +63,7 @@ export class Descriptions {
   readonly #options: FilesOptions;
   readonly #memory: MemoryContext;
   readonly #runtime: KernelRuntime;
+  readonly #clock: Turns;
   readonly #texts = new KnownFiles<TextDescription>();
   readonly #footers = new KnownFiles<ParquetFooter>();
   readonly #arrows = new KnownFiles<ArrowFile>();
@@ -70,24 +72,25 @@ export class Descriptions {
   constructor(
     storage: Storage,
     options: FilesOptions,
-    { memory, runtime }: { readonly memory: MemoryContext; readonly runtime: KernelRuntime },
+    { memory, runtime, clock }: { readonly memory: MemoryContext; readonly runtime: KernelRuntime; readonly clock: Turns },
   ) {
     this.#storage = storage;
     this.#options = options;
     this.#memory = memory;
     this.#runtime = runtime;
+    this.#clock = clock;
   }
 
   /** `count` is the number of files of the table, which share the sample. */
   async describe(file: TableFile, count: number, text: TextOptions): Promise<Described> {
     if (file.format === "parquet") {
-      return { file, footer: await this.#footers.get(file, "footer", () => readFooter(pinned(this.#storage, file), file)) };
+      return { file, footer: await this.#footers.get(file, "footer", () => readFooter(pinned(this.#storage, file), file, this.#clock)) };
     }
     if (file.format === "arrow") {
       return { file, arrow: await this.#arrows.get(file, "arrow", () => readArrowFile(pinned(this.#storage, file), file)) };
     }
     const sampleBytes = Math.max(sampleBytesMin, Math.floor(this.#options.sampleBytes / count));
-    const find = () => describeTextFile(pinned(this.#storage, file), file, { sampleBytes, memory: this.#memory, text });
+    const find = () => describeTextFile(pinned(this.#storage, file), file, { sampleBytes, memory: this.#memory, text, clock: this.#clock });
     return { file, text: await this.#texts.get(file, JSON.stringify([file.format, sampleBytes, text]), find) };
   }
 

@@ -45,6 +45,7 @@ import {
   partBytesOf,
   requireNoFileCache,
 } from "../shared/object-store/locations.ts";
+import type { Turns } from "../shared/slices.ts";
 import { ObjectStorage } from "../shared/object-store/object-storage.ts";
 import type { FilesOptions } from "./descriptions.ts";
 import { FilesMetadata } from "./metadata.ts";
@@ -105,6 +106,7 @@ class FilesConnector implements Connector {
   readonly #kernels: ParquetKernels;
   readonly #runtime: KernelRuntime;
   readonly #buffers: ReadBuffers | undefined;
+  readonly #clock: Turns;
 
   readonly tableFunctions: readonly TableFunction[];
   readonly fileCache: FileCache | undefined;
@@ -118,8 +120,9 @@ class FilesConnector implements Connector {
     this.#memory = context.memory.child("files");
     this.#kernels = new ParquetKernels(context.runtime);
     this.#runtime = context.runtime;
+    this.#clock = context.ports.clock;
     this.#buffers = storage instanceof ObjectStorage ? undefined : new ReadBuffers();
-    const reader = { storage, memory: this.#memory, kernels: this.#kernels, runtime: this.#runtime };
+    const reader = { storage, memory: this.#memory, kernels: this.#kernels, runtime: this.#runtime, clock: context.ports.clock };
     if (writes === undefined) {
       this.metadata = new FilesMetadata(reader, options);
     } else {
@@ -147,7 +150,10 @@ class FilesConnector implements Connector {
     if (rows !== undefined) {
       return new RowPageSource({ rows: () => rows, columns: request.columns, memory: request.memory });
     }
-    return openSplit({ storage: this.#storage, kernels: this.#kernels, runtime: this.#runtime, buffers: this.#buffers }, request);
+    return openSplit(
+      { storage: this.#storage, kernels: this.#kernels, runtime: this.#runtime, buffers: this.#buffers, clock: this.#clock },
+      request,
+    );
   }
 
   close(): void {

@@ -108,14 +108,14 @@ export class FilesMetadata implements ConnectorMetadata {
   readonly #lakes: Lakes;
   readonly #root: RootListing;
 
-  constructor({ storage, memory, kernels, runtime }: FilesReader, options: FilesMetadataOptions) {
+  constructor({ storage, memory, kernels, runtime, clock }: FilesReader, options: FilesMetadataOptions) {
     if (options.hasPaths) {
       this.hasPaths = true;
     }
     this.#storage = storage;
     this.#root = new RootListing(storage);
-    this.#descriptions = new Descriptions(storage, options, { memory, runtime });
-    this.#lakes = new Lakes({ storage, memory, kernels }, this.#descriptions);
+    this.#descriptions = new Descriptions(storage, options, { memory, runtime, clock });
+    this.#lakes = new Lakes({ storage, memory, kernels, clock }, this.#descriptions);
   }
 
   describedTable(name: SchemaTableName): SchemaTableName | undefined {

@@ -3,6 +3,7 @@ import type { KernelRuntime } from "../../codegen/runtime.ts";
 import type { Storage } from "../../ports/storage.ts";
 import { NoRows } from "../shared/no-rows.ts";
 import { pinned } from "../shared/object-store/pinned.ts";
+import type { Turns } from "../shared/slices.ts";
 import { alwaysTrue, type ColumnMetadata, type Constraint, type PageSource, type PageSourceRequest } from "../spi.ts";
 import { ArrowPageSource } from "./arrow/page-source.ts";
 import { ConstantColumns, mayMatch, rowNumberColumn, withoutColumns } from "./constants.ts";
@@ -20,6 +21,7 @@ export interface SplitReader {
   readonly runtime: KernelRuntime;
   /** Of a folder. An object store's answers have memory of their own. */
   readonly buffers: ReadBuffers | undefined;
+  readonly clock: Turns;
 }
 
 export function openSplit(reader: SplitReader, request: PageSourceRequest): PageSource {

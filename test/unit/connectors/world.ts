@@ -21,6 +21,7 @@ import type {
   ConnectorFactory,
   Constraint,
   Json,
+  PageSource,
   Split,
   TableMetadata,
 } from "../../../src/connectors/spi.ts";
@@ -40,6 +41,13 @@ const atOnce: Clock["timer"] = (_, delayMs, callback) => {
   }
   return { cancel: () => undefined };
 };
+
+/** The end of a slice of work. */
+function immediate(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
 
 export interface WorldOptions {
   readonly factory: ConnectorFactory;
@@ -74,6 +82,14 @@ export class World {
     this.#lives = options.lives ?? 0;
   }
 
+  /** Slices of work that connectors have ended. */
+  turns = 0;
+
+  #turn(): Promise<void> {
+    this.turns++;
+    return immediate();
+  }
+
   /** Starts or restarts a node. */
   start(nodeId: string): Instance {
     const memory =
@@ -81,7 +97,7 @@ export class World {
     const incarnation = this.#lives++;
     const wallMillis = this.wallMillis++;
     const ports = {
-      clock: { timer: atOnce, wallMillis: () => wallMillis },
+      clock: { timer: atOnce, wallMillis: () => wallMillis, turn: () => this.#turn() },
       points: { fires: () => false },
       random: { stream: () => ({ nextText: (length: number) => String(incarnation).padStart(length, "x") }) },
       log: { warn: () => {} },
@@ -167,6 +183,16 @@ export async function tableOf(connector: Connector, schema: string, table: strin
   return JSON.parse(JSON.stringify(found)) as TableMetadata;
 }
 
+/** What a source that cannot be opened has allocated is of no more use. */
+function opened(memory: MemoryContext, open: () => PageSource): PageSource {
+  try {
+    return open();
+  } catch (error) {
+    memory.close();
+    throw error;
+  }
+}
+
 /** Rows of a split; checks that no memory is left. */
 export async function readSplit(
   instance: Instance,
@@ -176,18 +202,22 @@ export async function readSplit(
   constraint?: Constraint,
 ): Promise<Rows> {
   const memory = instance.memory.child("scan");
-  const source = instance.connector.createPageSource({
-    table: table.handle,
-    split: JSON.parse(JSON.stringify(split.payload)) as Json,
-    columns,
-    memory,
-    ...(constraint !== undefined && { constraint }),
-  });
+  const source = opened(memory, () =>
+    instance.connector.createPageSource({
+      table: table.handle,
+      split: JSON.parse(JSON.stringify(split.payload)) as Json,
+      columns,
+      memory,
+      ...(constraint !== undefined && { constraint }),
+    }),
+  );
   const rows: PageValue[][] = [];
   try {
     while (!source.finished) {
       await source.blocked();
       const page = source.nextPage();
+      // As a driver does between pages.
+      await immediate();
       for (let position = 0; position < (page?.positionCount ?? 0); position++) {
         rows.push(readRow(memory.linear, page as Page, position));
       }

@@ -4,6 +4,7 @@
  */
 import { decodeUtf8 } from "../../../types/utf8.ts";
 import { BadData } from "../../shared/file-errors.ts";
+import { Slices, type Turns } from "../../shared/slices.ts";
 import { asDocument, type Document, listAt, member, textAt } from "./json.ts";
 
 export interface AvroFile {
@@ -15,12 +16,16 @@ const magic = 0x4f626a01;
 const syncBytes = 16;
 const recordsMax = 5_000_000;
 const depthMax = 64;
+/** Work for a record of a manifest, which is some fifty values. */
+const recordUnits = 16;
 const noSchema = "the schema of the Avro file is damaged";
 
-/** `decompress`: a block of a codec. */
-export function readAvro(bytes: Uint8Array, decompress: (codec: string, block: Uint8Array) => Uint8Array): AvroFile {
+type Decompress = (codec: string, block: Uint8Array) => Uint8Array;
+
+/** `decompress`: a block of a codec. A long file is read in slices, which the clock ends. */
+export async function readAvro(bytes: Uint8Array, decompress: Decompress, clock: Turns): Promise<AvroFile> {
   try {
-    return readFile(new Cursor(bytes), decompress);
+    return await readFile(new Cursor(bytes), decompress, new Slices(clock));
   } catch (error) {
     if (error instanceof RangeError || error instanceof SyntaxError) {
       throw new BadData("the Avro file is damaged");
@@ -29,7 +34,7 @@ export function readAvro(bytes: Uint8Array, decompress: (codec: string, block: U
   }
 }
 
-function readFile(cursor: Cursor, decompress: (codec: string, block: Uint8Array) => Uint8Array): AvroFile {
+async function readFile(cursor: Cursor, decompress: Decompress, slices: Slices): Promise<AvroFile> {
   if (cursor.length < 4 || cursor.u32() !== magic) {
     throw new BadData("this is not an Avro file");
   }
@@ -51,6 +56,10 @@ function readFile(cursor: Cursor, decompress: (codec: string, block: Uint8Array)
     }
     for (let index = 0; index < count; index++) {
       records.push(read(block) as Document);
+      const turned = slices.after(recordUnits);
+      if (turned !== undefined) {
+        await turned;
+      }
     }
   }
   return { metadata, records };

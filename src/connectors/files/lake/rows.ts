@@ -5,6 +5,7 @@ import type { Storage } from "../../../ports/storage.ts";
 import { decodeBytes, nestedSource, type NestedValue } from "../../../types/nested/nested.ts";
 import type { Type } from "../../../types/type.ts";
 import { alwaysTrue, type ColumnMetadata } from "../../spi.ts";
+import { Slices, type Turns } from "../../shared/slices.ts";
 import type { TableFile } from "../folder.ts";
 import { type ParquetFooter, readFooter } from "../parquet/footer.ts";
 import type { ParquetKernels } from "../parquet/kernels/kernels.ts";
@@ -17,6 +18,7 @@ export interface LakeReader {
   readonly storage: Storage;
   readonly memory: MemoryContext;
   readonly kernels: ParquetKernels;
+  readonly clock: Turns;
 }
 
 export interface StoredRows {
@@ -35,7 +37,7 @@ export async function storedRows(
 ): Promise<StoredRows> {
   const whole: TableFile = { ...file, version: anyVersion, format: "parquet", compression: "none", partition: new Map() };
   const storage = pinned(reader.storage, whole);
-  const footer = choose(await readFooter(storage, whole));
+  const footer = choose(await readFooter(storage, whole, reader.clock));
   const columns = parquetColumns(footer);
   const splits = parquetSplits(whole, footer, { columns, constraint: alwaysTrue });
   const pages = async function* (): AsyncGenerator<readonly (readonly NestedValue[])[]> {
@@ -47,11 +49,12 @@ export async function storedRows(
 }
 
 async function* rowsOfGroup(
-  { storage, memory, kernels }: LakeReader,
+  { storage, memory, kernels, clock }: LakeReader,
   split: ParquetSplit,
   columns: readonly ColumnMetadata[],
 ): AsyncGenerator<readonly (readonly NestedValue[])[]> {
   const source = new ParquetPageSource(storage, { split, columns, memory, kernels });
+  const slices = new Slices(clock);
   try {
     while (!source.finished) {
       const page = source.nextPage();
@@ -62,6 +65,7 @@ async function* rowsOfGroup(
       yield Array.from({ length: page.positionCount }, (_, position) =>
         columns.map(({ type }, index) => storedValue(type, readValue(memory.linear, page, index, position))),
       );
+      await slices.after(page.positionCount);
     }
   } finally {
     source.close();

@@ -6,7 +6,7 @@ import type { MemoryContext, Address } from "../../../memory/memory.ts";
 import { BadData } from "../../shared/file-errors.ts";
 import { gunzipInto } from "../inflate.ts";
 import type { ParquetKernels } from "./kernels/kernels.ts";
-import { writeZstdConstants, zstdScratchBytes } from "./kernels/zstd-scratch.ts";
+import { zstdScratchBytes } from "./kernels/zstd-scratch.ts";
 
 const codecs: readonly string[] = Object.freeze(["UNCOMPRESSED", "SNAPPY", "GZIP", "LZO", "BROTLI", "LZ4", "ZSTD", "LZ4_RAW"]);
 
@@ -91,14 +91,15 @@ function isDecompressed(codec: KernelCodec, input: Uint8Array, { memory, kernels
     { at: address, end: address + sizeBytes },
   ];
   const isWhole =
-    codec === "zstd" ? isZstd(memory, (scratch) => kernels.decompressZstd(from, to, scratch)) : kernels.decompress(codec, from, to);
+    codec === "zstd"
+      ? isZstd(memory, (scratch) => kernels.decompressZstd(from, to, { linear: memory.linear, scratch }))
+      : kernels.decompress(codec, from, to);
   memory.free(at);
   return isWhole;
 }
 
 function isZstd(memory: MemoryContext, work: (scratch: Address) => boolean): boolean {
   const scratch = memory.allocate(zstdScratchBytes);
-  writeZstdConstants(memory.linear, scratch);
   const isWhole = work(scratch);
   memory.free(scratch);
   return isWhole;

@@ -3,6 +3,7 @@
  */
 import type { Storage } from "../../../ports/storage.ts";
 import { BadData, badFile, reading } from "../../shared/file-errors.ts";
+import { Slices, type Turns } from "../../shared/slices.ts";
 import type { TableFile } from "../folder.ts";
 import { distinctNames } from "../names.ts";
 import { ThriftReader, type ThriftStruct } from "./thrift.ts";
@@ -41,9 +42,10 @@ export interface ParquetFooter {
   readonly rowGroups: readonly RowGroup[];
 }
 
-export async function readFooter(storage: Storage, file: TableFile): Promise<ParquetFooter> {
+/** A footer of many columns and row groups is read in slices, which the clock ends. */
+export async function readFooter(storage: Storage, file: TableFile, clock: Turns): Promise<ParquetFooter> {
   try {
-    return parseFooter(await footerBytes(storage, file), file.sizeBytes);
+    return await parseFooter(await footerBytes(storage, file), file.sizeBytes, clock);
   } catch (error) {
     if (error instanceof BadData) {
       throw badFile(file.path, "", error.message);
@@ -78,17 +80,19 @@ async function footerBytes(storage: Storage, { path, sizeBytes }: TableFile): Pr
     : reading(path, storage.read(path, sizeBytes - 8 - length, length));
 }
 
-function parseFooter(bytes: Uint8Array, fileBytes: number): ParquetFooter {
-  const metadata = new ThriftReader(bytes).struct();
-  const { columns, leaves } = schemaColumns(metadata.structs(2));
-  const names = distinctNames(columns.map(({ name }) => name));
-  const rowGroups = metadata.structs(4).map((group) => {
+async function parseFooter(bytes: Uint8Array, fileBytes: number, clock: Turns): Promise<ParquetFooter> {
+  const rowGroups: RowGroup[] = [];
+  const slices = new Slices(clock);
+  const metadata = await new ThriftReader(bytes).structByParts(4, (group) => {
     const chunks = group.structs(1).map((chunk) => parseChunk(chunk, fileBytes));
-    if (chunks.length !== leaves) {
-      throw new BadData("its footer is damaged: a row group has not all columns");
-    }
-    return { rows: required(group.integer(3)), chunks };
+    rowGroups.push({ rows: required(group.integer(3)), chunks });
+    return slices.after(chunks.length);
   });
+  const { columns, leaves } = schemaColumns(metadata.structs(2));
+  if (rowGroups.some(({ chunks }) => chunks.length !== leaves)) {
+    throw new BadData("its footer is damaged: a row group has not all columns");
+  }
+  const names = distinctNames(columns.map(({ name }) => name));
   return { columns: columns.map((column, index) => ({ ...column, name: names[index] ?? column.name })), rowGroups };
 }
 

@@ -47,7 +47,8 @@ export function storedPages(bytes: Uint8Array, entries: number): readonly Stored
       throw new BadData("the checksum of a page is wrong");
     }
     const page = storedPage(header, content);
-    if (page !== undefined) {
+    // A data page without entries is not opened: any number of them could lie before the next row.
+    if (page !== undefined && (page.kind === "dictionary" || page.values > 0)) {
       pages.push(page);
       values += page.kind === "dictionary" ? 0 : page.values;
     }

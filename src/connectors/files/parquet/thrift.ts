@@ -76,6 +76,31 @@ export class ThriftReader {
     return struct;
   }
 
+  /**
+   * As `struct`. The structs of the list in `field` are not kept: each is given to `take` once it is read, and the next one is read when
+   * what `take` returns is there.
+   */
+  async structByParts(field: number, take: (item: ThriftStruct) => Promise<void> | undefined): Promise<ThriftStruct> {
+    const struct = new ThriftStruct();
+    let number = 0;
+    for (let head = this.#byte(); head !== 0; head = this.#byte()) {
+      const delta = head >> 4;
+      number = delta === 0 ? Number(this.#zigzag()) : number + delta;
+      if (number !== field || (head & 15) !== 9) {
+        struct.set(number, this.#value(head & 15, 0));
+        continue;
+      }
+      const { type, count } = this.#listHead();
+      for (let index = 0; index < count; index++) {
+        const item = this.#value(type, 1);
+        if (item instanceof ThriftStruct) {
+          await take(item);
+        }
+      }
+    }
+    return struct;
+  }
+
   #value(type: number, depth: number): ThriftValue {
     switch (type) {
       case 1:
@@ -106,14 +131,17 @@ export class ThriftReader {
     if (depth > depthMax) {
       throw new BadData(damaged);
     }
-    const head = this.#byte();
-    const type = head & 15;
-    const count = head >> 4 === 15 ? this.#length() : head >> 4;
+    const { type, count } = this.#listHead();
     const values: ThriftValue[] = [];
     for (let index = 0; index < count; index++) {
       values.push(type === 1 || type === 2 ? this.#byte() === 1 : this.#value(type, depth + 1));
     }
     return values;
+  }
+
+  #listHead(): { readonly type: number; readonly count: number } {
+    const head = this.#byte();
+    return { type: head & 15, count: head >> 4 === 15 ? this.#length() : head >> 4 };
   }
 
   #byte(): number {
@@ -133,7 +161,24 @@ export class ThriftReader {
   }
 
   #length(): number {
-    return Number(this.#varint());
+    return this.#shortVarint() ?? Number(this.#varint());
+  }
+
+  /** Most numbers of a footer, without the cost of a bigint. Undefined, and nothing is read, if it has more than 28 bits. */
+  #shortVarint(): number | undefined {
+    let value = 0;
+    for (let length = 0; length < 4; length++) {
+      const byte = this.#bytes[this.at + length];
+      if (byte === undefined) {
+        throw new BadData(damaged);
+      }
+      value |= (byte & 0x7f) << (7 * length);
+      if (byte < 0x80) {
+        this.at += length + 1;
+        return value;
+      }
+    }
+    return undefined;
   }
 
   #varint(): bigint {
@@ -149,6 +194,10 @@ export class ThriftReader {
   }
 
   #zigzag(): number | bigint {
+    const short = this.#shortVarint();
+    if (short !== undefined) {
+      return (short >>> 1) ^ -(short & 1);
+    }
     const raw = this.#varint();
     const value = (raw >> 1n) ^ -(raw & 1n);
     const number = Number(value);

@@ -68,6 +68,10 @@ export class RecordBatches {
       this.#rest--;
       return 0;
     }
+    // A kernel that passes blank lines and finds no record does not tell how far it came: it would pass them again and again.
+    if (this.#options.cells.isBlankLine(start, end)) {
+      return 0;
+    }
     const found = this.#find(start, end, row, Math.min(rowsMax, this.#rowsMax));
     const rows = found === 0 ? 0 : this.#readColumns(row, found);
     if (rows === 0) {

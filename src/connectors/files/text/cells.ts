@@ -8,6 +8,11 @@ import { jsonKey } from "./kernels/json-records.ts";
 import type { TextKernels } from "./kernels/kernels.ts";
 import { isText, isUtf8 } from "./records.ts";
 
+const tab = 0x09;
+const newline = 0x0a;
+const carriageReturn = 0x0d;
+const space = 0x20;
+
 /** Where the cells of a column are put. */
 export interface ColumnCells {
   /** Address and length of each, in u32. */
@@ -32,6 +37,8 @@ export interface CellTargets {
 export interface CellFinder {
   /** Number of records from `start` on whose cells were found. */
   find(start: Address, end: Address, targets: CellTargets): number;
+  /** Whether a line begins at `start` that is no record. */
+  isBlankLine(start: Address, end: Address): boolean;
 }
 
 interface FinderOptions {
@@ -64,6 +71,12 @@ export class CsvCells implements CellFinder {
       }
     }
     return kernels.csvRecords({ start, end }, { rowsMax, fields: this.#fields, fieldCount, ends }, dialect);
+  }
+
+  isBlankLine(start: Address, end: Address): boolean {
+    const { u8 } = this.#options.memory.linear;
+    const at = u8[start] === carriageReturn ? start + 1 : start;
+    return this.#options.fieldCount !== 1 && at < end && u8[at] === newline;
   }
 }
 
@@ -126,6 +139,15 @@ export class JsonCells implements CellFinder {
     const keys = this.#keyAt(0);
     const keysEnd = this.#keyAt(this.#texts.length);
     return kernels.jsonRecords({ start, end }, { rowsMax, keys, keysEnd, kinds, kindsBytes, ends });
+  }
+
+  isBlankLine(start: Address, end: Address): boolean {
+    const { u8 } = this.#options.memory.linear;
+    let at = start;
+    while (at < end && (u8[at] === space || u8[at] === tab || u8[at] === carriageReturn)) {
+      at++;
+    }
+    return at < end && u8[at] === newline;
   }
 
   #keyAt(index: number): Address {

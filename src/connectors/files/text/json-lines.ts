@@ -18,6 +18,8 @@ const comma = 0x2c;
 const colon = 0x3a;
 const depthMax = 500;
 const keysMax = 10_000;
+/** Keys that are compared byte by byte; the others are found by their names. */
+const searchedMax = 64;
 
 const escapes: Readonly<Record<number, number>> = Object.freeze({
   0x22: 0x22,
@@ -395,7 +397,8 @@ export class JsonLinesScanner implements RecordScanner {
     if (this.#isWritten(key.expected, key.start, key.end)) {
       return key.expected;
     }
-    for (let slot = 0; slot < this.#written.length; slot++) {
+    const near = Math.min(this.#written.length, searchedMax);
+    for (let slot = 0; slot < near; slot++) {
       if (this.#isWritten(slot, key.start, key.end)) {
         return slot;
       }
@@ -404,6 +407,9 @@ export class JsonLinesScanner implements RecordScanner {
     const text = key.escaped ? (JSON.parse(`"${decodeUtf8(bytes)}"`) as string) : decodeUtf8(bytes);
     const name = text.toLowerCase();
     const slot = this.#slots.get(name) ?? (this.#collect ? this.#addKey(name) : -1);
+    if (slot >= near && this.#isWritten(slot, key.start, key.end)) {
+      return slot;
+    }
     if (slot >= 0) {
       this.#written[slot] = bytes;
     }

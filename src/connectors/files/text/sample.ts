@@ -7,6 +7,7 @@ import { sameType } from "../../../types/type.ts";
 import { decodeUtf8, encodeUtf8 } from "../../../types/utf8.ts";
 import { type ByteStream, CompressedStream } from "../byte-stream.ts";
 import { BadData, badFile } from "../../shared/file-errors.ts";
+import { Slices, type Turns } from "../../shared/slices.ts";
 import type { TableFile } from "../folder.ts";
 import { distinctNames } from "../names.ts";
 import { type CsvDialect, CsvScanner, lineEndOf } from "./csv.ts";
@@ -21,6 +22,9 @@ import { TextWindow } from "./window.ts";
 
 const sampleChunkBytesMin = 4096;
 const byteOrderMarkBytes = 3;
+/** Of a record at the cost of a row. */
+const unitBytes = 64;
+const unitSlots = 8;
 
 export interface TextDescription {
   /** Names of the fields in the file's order: all fields of CSV, the keys seen in the sample of JSON. */
@@ -70,6 +74,8 @@ interface DescribeOptions {
   readonly sampleBytes: number;
   readonly memory: MemoryContext;
   readonly text: TextOptions;
+  /** A sample is read in slices, which it ends. */
+  readonly clock: Turns;
 }
 
 /** `isPlain`: all records of a JSON file are values of one column. undefined if that does not help. */
@@ -81,6 +87,7 @@ async function describedAs(
   const memory = options.memory.child("files sample");
   const sample = new Sample(storage, file, {
     memory,
+    clock: options.clock,
     text: options.text,
     isPlain: options.isPlain,
     chunkBytes: Math.min(chunkBytes, Math.max(sampleChunkBytesMin, options.sampleBytes)),
@@ -122,6 +129,7 @@ class Sample {
 
   readonly #options: TextOptions;
   readonly #isPlain: boolean;
+  readonly #clock: Turns;
   #scanner: RecordScanner | undefined;
   /** Of CSV. */
   lines: Pick<CsvDialect, "hasReturns"> = {};
@@ -133,8 +141,9 @@ class Sample {
   constructor(
     storage: Storage,
     file: TableFile,
-    options: { readonly memory: MemoryContext; readonly chunkBytes: number; readonly text: TextOptions; readonly isPlain: boolean },
+    options: Omit<DescribeOptions, "sampleBytes"> & { readonly chunkBytes: number; readonly isPlain: boolean },
   ) {
+    this.#clock = options.clock;
     const { memory, chunkBytes: bytes, isPlain, text } = options;
     this.#options = text;
     this.#isPlain = isPlain;
@@ -355,6 +364,7 @@ class Sample {
     const kinds: Seen[] = [];
     let rows = 0;
     let isAll = false;
+    const slices = new Slices(this.#clock);
     while (window.start < window.end || this.#readBytes < sampleBytes) {
       if (this.#readBytes >= sampleBytes && !this.#isWhole(scanner)) {
         break;
@@ -367,7 +377,11 @@ class Sample {
         rows++;
         this.#learn(scanner, kinds);
       }
+      const turned = slices.after(Math.ceil((this.#behind - window.start) / unitBytes + scanner.slotCount / unitSlots));
       window.start = this.#behind;
+      if (turned !== undefined) {
+        await turned;
+      }
     }
     const sampled = this.offset - dataStart;
     return { dataStart, kinds, rows: isAll || sampled === 0 ? rows : Math.round((rows * (this.#wholeBytes() - dataStart)) / sampled) };

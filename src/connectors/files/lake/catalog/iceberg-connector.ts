@@ -156,7 +156,8 @@ class IcebergConnector implements Connector, ConnectorMetadata {
       return new RowPageSource({ rows: () => this.#lakesOf(handle).metadataRows(lake, about), columns, memory });
     }
     const { storage } = this.#open(bucket, schema, table);
-    return openSplit({ storage, kernels: this.#kernels, runtime: this.#context.runtime, buffers: undefined }, request);
+    const { runtime, ports } = this.#context;
+    return openSplit({ storage, kernels: this.#kernels, runtime, buffers: undefined, clock: ports.clock }, request);
   }
 
   close(): void {
@@ -203,9 +204,9 @@ class IcebergConnector implements Connector, ConnectorMetadata {
     const descriptions = new Descriptions(
       storage,
       { splitBytes: sampleBytes, sampleBytes },
-      { memory: this.#memory, runtime: this.#context.runtime },
+      { memory: this.#memory, runtime: this.#context.runtime, clock: this.#context.ports.clock },
     );
-    const reader = { storage, memory: this.#memory, kernels: this.#kernels };
+    const reader = { storage, memory: this.#memory, kernels: this.#kernels, clock: this.#context.ports.clock };
     const opened = { storage, lakes: new Lakes(reader, descriptions, (place) => this.#metadataAt(place)) };
     if (table !== undefined) {
       keep(this.#opened, key, opened, storagesMax);

@@ -8,6 +8,7 @@ import { decodeUtf8 } from "../../../../types/utf8.ts";
 import { badFile, reading } from "../../../shared/file-errors.ts";
 import { listFolder } from "../../folder.ts";
 import { pinned } from "../../../shared/object-store/pinned.ts";
+import { Slices } from "../../../shared/slices.ts";
 import { deltaFolder } from "../place.ts";
 import { storedDocuments } from "../documents.ts";
 import { type Document, documentAt, listAt, numberAt, parsed, textAt } from "../json.ts";
@@ -27,6 +28,8 @@ const supportedFeatures: readonly string[] = [
 /** Commits that are read at once. */
 const commitsAtOnce = 32;
 const filesMax = 100_000;
+/** Characters of JSON that are read at the cost of a row. */
+const unitCharacters = 64;
 
 const checkpointFields = Object.freeze({
   protocol: ["minReaderVersion", "minWriterVersion", "readerFeatures", "writerFeatures"],
@@ -161,10 +164,15 @@ export class DeltaLog {
 
   async #lines(entry: StorageEntry): Promise<readonly Document[]> {
     const { path, bytes } = await this.#read(this.#folder, entry);
-    return decodeUtf8(bytes)
-      .split("\n")
-      .filter((line) => line.trim() !== "")
-      .map((line) => parsed(path, line));
+    const slices = new Slices(this.#reader.clock);
+    const documents: Document[] = [];
+    for (const line of decodeUtf8(bytes).split("\n")) {
+      if (line.trim() !== "") {
+        documents.push(parsed(path, line));
+        await slices.after(Math.ceil(line.length / unitCharacters));
+      }
+    }
+    return documents;
   }
 
   async #read(folder: string, entry: StorageEntry): Promise<{ readonly path: string; readonly bytes: Uint8Array }> {

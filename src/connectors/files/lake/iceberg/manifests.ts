@@ -54,7 +54,7 @@ async function avroAt(reader: LakeReader, path: string, sizeBytes: number | unde
   const storage = pinned(reader.storage, { path, sizeBytes: size, version: anyVersion });
   const bytes = await reading(path, storage.read(path, 0, size));
   try {
-    return readAvro(bytes, (codec, block) => decompressBlock(codec, block, reader));
+    return await readAvro(bytes, (codec, block) => decompressBlock(codec, block, reader), reader.clock);
   } catch (error) {
     throw error instanceof BadData ? badFile(path, "", error.message) : error;
   }

@@ -3,7 +3,7 @@
  */
 import type { Kernel, KernelValue } from "../../../../codegen/ir.ts";
 import type { KernelRuntime } from "../../../../codegen/runtime.ts";
-import type { Address } from "../../../../memory/memory.ts";
+import type { Address, LinearMemory } from "../../../../memory/memory.ts";
 import { lz4Kernel, snappyKernel } from "./blocks.ts";
 import { runsKernel, type RunTarget } from "./runs.ts";
 import {
@@ -19,6 +19,7 @@ import {
   widenKernel,
 } from "./values.ts";
 import { zstdKernel } from "./zstd.ts";
+import { zstdConstants, zstdConstantsAt } from "./zstd-scratch.ts";
 
 /** Bytes [at, end). */
 interface ByteRange {
@@ -35,6 +36,8 @@ interface Levels {
 
 export class ParquetKernels {
   readonly #runtime: KernelRuntime;
+  /** Written at the start of a scratch area for each page that is decompressed. */
+  readonly #zstdConstants = zstdConstants();
 
   constructor(runtime: KernelRuntime) {
     this.#runtime = runtime;
@@ -52,8 +55,9 @@ export class ParquetKernels {
     return this.#address("lz4", lz4Kernel, input.at, input.end, output.at, output.end, to);
   }
 
-  /** As `decompress`. The scratch area has `zstdScratchBytes`, with the constants. */
-  decompressZstd(input: ByteRange, output: ByteRange, scratch: Address): boolean {
+  /** As `decompress`. The scratch area has `zstdScratchBytes`. */
+  decompressZstd(input: ByteRange, output: ByteRange, { linear, scratch }: { linear: LinearMemory; scratch: Address }): boolean {
+    linear.u8.set(this.#zstdConstants, scratch + zstdConstantsAt);
     return this.#run("zstd", zstdKernel, input.at, input.end, output.at, output.end, scratch) === 1;
   }
 

@@ -1,8 +1,6 @@
 /**
- * Memory that the kernel for Zstandard (RFC 8878) works in: tables, literals of a block, and constants, which are written before it runs.
+ * Memory that the kernel for Zstandard (RFC 8878) works in: tables, literals of a block, and constants.
  */
-import type { Address, LinearMemory } from "../../../../memory/memory.ts";
-
 /** Bytes of an entry of an FSE table: baseline (4), extra bits (1), bits of the next state (1), next state (2). */
 export const fseEntryBytes = 8;
 export const literalsMax = 131_072;
@@ -59,23 +57,30 @@ export const literalSymbols = literalCounts.length;
 export const matchSymbols = matchCounts.length;
 export const offsetDefaultSymbols = offsetCounts.length;
 
-export function writeZstdConstants({ view }: LinearMemory, at: Address): void {
-  const writeCodes = (target: Address, extraBits: readonly number[], first: number): void => {
+/** Place of the constants in the scratch area. */
+export const zstdConstantsAt = scratch.literalCodes;
+
+/** What lies there before a kernel runs: codes of lengths, and the counts of the predefined tables. */
+export function zstdConstants(): Uint8Array {
+  const bytes = new Uint8Array(scratch.state - zstdConstantsAt);
+  const view = new DataView(bytes.buffer);
+  const writeCodes = (place: number, extraBits: readonly number[], first: number): void => {
     let base = first;
     for (const [code, bits] of extraBits.entries()) {
-      view.setUint32(target + code * 8, base, true);
-      view.setUint32(target + code * 8 + 4, bits, true);
+      view.setUint32(place - zstdConstantsAt + code * 8, base, true);
+      view.setUint32(place - zstdConstantsAt + code * 8 + 4, bits, true);
       base += 2 ** bits;
     }
   };
-  const writeCounts = (target: Address, counts: readonly number[]): void => {
+  const writeCounts = (place: number, counts: readonly number[]): void => {
     for (const [symbol, count] of counts.entries()) {
-      view.setInt16(target + symbol * 2, count, true);
+      view.setInt16(place - zstdConstantsAt + symbol * 2, count, true);
     }
   };
-  writeCodes(at + scratch.literalCodes, literalExtraBits, 0);
-  writeCodes(at + scratch.matchCodes, matchExtraBits, 3);
-  writeCounts(at + scratch.literalDefaults, literalCounts);
-  writeCounts(at + scratch.matchDefaults, matchCounts);
-  writeCounts(at + scratch.offsetDefaults, offsetCounts);
+  writeCodes(scratch.literalCodes, literalExtraBits, 0);
+  writeCodes(scratch.matchCodes, matchExtraBits, 3);
+  writeCounts(scratch.literalDefaults, literalCounts);
+  writeCounts(scratch.matchDefaults, matchCounts);
+  writeCounts(scratch.offsetDefaults, offsetCounts);
+  return bytes;
 }

@@ -130,7 +130,8 @@ const repeated = ["[", '{"a":', ",", '"', "\n", "[]", "{}", "a,", "1\n"];
 function editText(random: Random, bytes: Uint8Array): Uint8Array {
   const at = random.below(bytes.length + 1);
   const kind = random.below(10);
-  const text = kind === 0 ? random.pick(repeated).repeat(random.pick([10, 130, 1100, 20_000])) : random.pick(kind < 4 ? numerals : texts);
+  const text =
+    kind === 0 ? random.pick(repeated).repeat(random.pick([10, 130, 1100, 20_000, 150_000])) : random.pick(kind < 4 ? numerals : texts);
   return edited(bytes, { at, end: Math.min(bytes.length, at + random.below(6)), bytes: new TextEncoder().encode(text) });
 }
 
