@@ -171,9 +171,10 @@ export class OrreryNode {
       memory: this.#memory,
       isIdle: () =>
         this.#memories.count === 0 && this.#queryMemory.reservedBytes === 0 && (this.#coordinator?.activeQueryCount() ?? 0) === 0,
-      onRenewed: () => {
+      onRenewed: () => runtime.memoryRenewed(),
+      garbageBytes: () => this.#frames.unusedBytes + (ports.garbageBytes?.() ?? 0),
+      collect: () => {
         this.#frames.trim();
-        runtime.memoryRenewed();
         ports.collectGarbage?.();
       },
     });

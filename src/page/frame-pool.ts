@@ -74,6 +74,11 @@ export class FramePool {
     this.#arena = undefined;
   }
 
+  /** Bytes that `trim` gives back. */
+  get unusedBytes(): number {
+    return this.#arena === undefined ? 0 : this.#arena.residentBytes - this.#arena.usedBytes;
+  }
+
   measures(): FramePoolMeasures {
     return {
       usedBytes: this.#arena?.usedBytes ?? 0,

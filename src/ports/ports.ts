@@ -44,6 +44,8 @@ export interface Ports {
    * hint.
    */
   readonly collectGarbage?: () => void;
+  /** Bytes of the thread's heap, and of what its objects hold outside of it, beyond those that the last `collectGarbage` left. */
+  readonly garbageBytes?: () => number;
   /** Mean delay of the event loop beyond that of an idle one, in milliseconds. Absent if the platform does not measure it. */
   readonly eventLoopDelayMs?: () => number;
 }

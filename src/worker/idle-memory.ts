@@ -2,7 +2,8 @@
  * Returns memory that queries have used to the operating system. A node's linear memory has its full size from the start, and touched pages
  * stay with the process, so a query of gigabytes would occupy them forever. While queries run, the next one reuses the pages. When a node
  * has been idle for a while and far more memory is touched than in use, the used part (tables in memory) moves to a new linear memory at
- * the same addresses.
+ * the same addresses. An idle node allocates nothing, so its collector does not run either: garbage beside the linear memory is collected
+ * then, which also frees the frames that this node has read from others.
  */
 import type { NodeMemory } from "../memory/allocator.ts";
 import type { Clock, Timer } from "../ports/clock.ts";
@@ -18,7 +19,13 @@ export interface IdleMemoryOptions {
   readonly isIdle: () => boolean;
   /** The linear memory was replaced; kernels of the former one must not be used. */
   readonly onRenewed: () => void;
+  /** Bytes beside the linear memory that `collect` may free. */
+  readonly garbageBytes: () => number;
+  readonly collect: () => void;
 }
+
+/** Garbage is worth a collection from this part of the waste on: nothing has to be copied, and no memory touched again. */
+const garbageShare = 4;
 
 export class IdleMemory {
   readonly #options: IdleMemoryOptions;
@@ -44,7 +51,7 @@ export class IdleMemory {
   }
 
   #watch(): void {
-    if (this.#timer !== undefined || this.#closed || !this.#isWasteful()) {
+    if (this.#timer !== undefined || this.#closed || !(this.#isWasteful() || this.#hasGarbage())) {
       return;
     }
     const seen = this.#ended;
@@ -55,14 +62,27 @@ export class IdleMemory {
   }
 
   #look(seen: number): void {
-    const { isIdle, memory, onRenewed } = this.#options;
+    const { collect, isIdle, memory, onRenewed } = this.#options;
     if (seen !== this.#ended) {
       this.#watch();
-    } else if (isIdle() && this.#isWasteful()) {
+      return;
+    }
+    // Work in progress calls `workEnded` when it ends.
+    if (!isIdle()) {
+      return;
+    }
+    const isWasteful = this.#isWasteful();
+    if (isWasteful) {
       memory.renew();
       onRenewed();
     }
-    // Work in progress calls `workEnded` when it ends.
+    if (isWasteful || this.#hasGarbage()) {
+      collect();
+    }
+  }
+
+  #hasGarbage(): boolean {
+    return this.#options.garbageBytes() >= this.#options.wasteBytesMin / garbageShare;
   }
 
   /** True if more memory is touched and free than is in use, because the used part must be copied. */

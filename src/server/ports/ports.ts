@@ -7,7 +7,7 @@ import { noPoints } from "../../ports/points.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { realDatabases } from "../databases/databases.ts";
 import { RealClock } from "./clock.ts";
-import { garbageCollector } from "./garbage.ts";
+import { garbageOfThread } from "./garbage.ts";
 import { type LogLevel, processLog } from "../log.ts";
 import { RealNetwork, type RealNetworkOptions } from "../transport/network.ts";
 import { historyFolder } from "../../coordinator/history/history-folder.ts";
@@ -35,6 +35,7 @@ export function realPorts(options: {
   readonly historyFolder?: string | undefined;
 }): RealPorts {
   const clock = new RealClock();
+  const garbage = garbageOfThread();
   const network = new RealNetwork(options.network);
   const outbound = new RealOutbound();
   const parent = options.spillFolder ?? tmpdir();
@@ -53,7 +54,8 @@ export function realPorts(options: {
     outbound,
     log: processLog(options.nodeId, options.logLevel),
     points: noPoints,
-    collectGarbage: garbageCollector(),
+    collectGarbage: garbage.collect,
+    garbageBytes: garbage.bytes,
     eventLoopDelayMs: () => network.eventLoopDelayMs,
     async close() {
       clock.close();

@@ -13,6 +13,8 @@ class World {
   usedBytes = 0;
   renewals = 0;
   told = 0;
+  garbageBytes = 0;
+  collections = 0;
   readonly memory = new IdleMemory({
     clock: this.clock,
     delayMs,
@@ -20,6 +22,11 @@ class World {
     memory: this as unknown as ConstructorParameters<typeof IdleMemory>[0]["memory"],
     isIdle: () => this.isIdle,
     onRenewed: () => this.told++,
+    garbageBytes: () => this.garbageBytes,
+    collect: () => {
+      this.collections++;
+      this.garbageBytes = 0;
+    },
   });
 
   renew(): void {
@@ -36,7 +43,26 @@ describe("memory of an idle node", () => {
     await world.clock.advance(delayMs - 1);
     expect(world.renewals).toBe(0);
     await world.clock.advance(1);
-    expect([world.renewals, world.told, world.clock.labels]).toEqual([1, 1, []]);
+    expect([world.renewals, world.told, world.collections, world.clock.labels]).toEqual([1, 1, 1, []]);
+  });
+
+  it("is not all: garbage beside it is collected once, by a node that computes nothing itself too", async () => {
+    const world = new World();
+    world.garbageBytes = wasteBytesMin / 4 - 1;
+    world.memory.workEnded();
+    expect(world.clock.labels).toEqual([]);
+    world.garbageBytes = wasteBytesMin / 4;
+    world.memory.workEnded();
+    // A query that runs meanwhile would wait for the collector.
+    world.isIdle = false;
+    await world.clock.advance(delayMs);
+    expect(world.collections).toBe(0);
+    world.isIdle = true;
+    world.memory.workEnded();
+    await world.clock.advance(delayMs);
+    world.memory.workEnded();
+    await world.clock.advance(delayMs);
+    expect([world.renewals, world.told, world.collections]).toEqual([0, 0, 1]);
   });
 
   it("is used by what comes next, as long as something comes", async () => {
