@@ -4,6 +4,7 @@
  */
 import type { TaskExecution } from "../../execution/task/api.ts";
 import type { MemoryContext } from "../../memory/memory.ts";
+import type { Clock } from "../../ports/clock.ts";
 import { type Frame, releaseAll } from "../../page/frame.ts";
 import type { Page } from "../../page/page.ts";
 import { decodePage } from "../../page/serde.ts";
@@ -16,6 +17,7 @@ import type { ResultRows, TakenRows } from "./rows.ts";
 
 export interface ResultBufferOptions {
   readonly types: readonly Type[];
+  readonly clock: Clock;
   readonly memory: MemoryContext;
   readonly cells: CellOptions;
   /** True if the last response must carry rows. */
@@ -91,7 +93,10 @@ export class ResultBuffer implements ResultRows {
           releaseAll(result.frames);
           return;
         }
-        this.#takeAll(result.frames);
+        await this.#takeAll(result.frames);
+        if (this.#chunks.isClosed) {
+          return;
+        }
         if (result.complete && this.#skipped !== undefined && !this.#options.isCut()) {
           throw new OtherRows();
         }
@@ -135,21 +140,34 @@ export class ResultBuffer implements ResultRows {
     this.#writer.release();
   }
 
-  #takeAll(frames: readonly Frame[]): void {
+  async #takeAll(frames: readonly Frame[]): Promise<void> {
     try {
       for (const frame of frames) {
-        this.#take(frame);
+        await this.#take(frame);
+        if (this.#chunks.isClosed) {
+          return;
+        }
       }
     } finally {
       releaseAll(frames);
     }
   }
 
-  #take(frame: Frame): void {
-    const { memory, types } = this.#options;
+  /** In slices. If the buffer is closed meanwhile, its memory context frees the page. */
+  async #take(frame: Frame): Promise<void> {
+    const { clock, memory, types } = this.#options;
     const { page, blockAddress } = decodePage(memory.linear, frame, types, memory);
     const skipped = this.#skip(page);
-    this.#writer.append(page, skipped);
+    const sliceRows = Math.max(1, Math.floor(memory.knobs.value("result-slice-cells") / Math.max(1, types.length)));
+    for (let first = skipped; first < page.positionCount; first += sliceRows) {
+      if (first > skipped) {
+        await clock.turn(sliceRows);
+        if (this.#chunks.isClosed) {
+          return;
+        }
+      }
+      this.#writer.append(page, first, Math.min(page.positionCount, first + sliceRows));
+    }
     memory.free(blockAddress);
     const rowCount = page.positionCount - skipped;
     this.#rowCount += page.positionCount;

@@ -94,6 +94,7 @@ export class QueryScheduler {
     this.#resultMemory = this.#memory.child("result rows");
     this.#results = new ResultBuffer({
       types: root.outputTypes,
+      clock: context.ports.clock,
       memory: this.#resultMemory,
       cells: { parametricDatetime: parametricDatetime(query.session) },
       holdsLastPage: !chainRulesOf(query.session.family).endsEmpty,
