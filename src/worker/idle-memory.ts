@@ -30,8 +30,8 @@ const garbageShare = 4;
 export class IdleMemory {
   readonly #options: IdleMemoryOptions;
   #timer: Timer | undefined;
-  /** Number of queries and table changes that have ended. */
-  #ended = 0;
+  /** Time at which a query or a table change has ended last. */
+  #endedNanos = 0;
   #closed = false;
 
   constructor(options: IdleMemoryOptions) {
@@ -40,7 +40,7 @@ export class IdleMemory {
 
   /** A query has left the node, or a table has changed. */
   workEnded(): void {
-    this.#ended += 1;
+    this.#endedNanos = this.#options.clock.monotonicNanos();
     this.#watch();
   }
 
@@ -54,16 +54,21 @@ export class IdleMemory {
     if (this.#timer !== undefined || this.#closed || !(this.#isWasteful() || this.#hasGarbage())) {
       return;
     }
-    const seen = this.#ended;
-    this.#timer = this.#options.clock.timer("memory-return", this.#options.delayMs, () => {
+    this.#timer = this.#options.clock.timer("memory-return", this.#leftMs(), () => {
       this.#timer = undefined;
-      this.#look(seen);
+      this.#look();
     });
   }
 
-  #look(seen: number): void {
+  /** Milliseconds until the node has been idle for long enough. */
+  #leftMs(): number {
+    const { clock, delayMs } = this.#options;
+    return Math.max(0, Math.ceil(delayMs - (clock.monotonicNanos() - this.#endedNanos) / 1e6));
+  }
+
+  #look(): void {
     const { collect, isIdle, memory, onRenewed } = this.#options;
-    if (seen !== this.#ended) {
+    if (this.#leftMs() > 0) {
       this.#watch();
       return;
     }

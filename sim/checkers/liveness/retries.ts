@@ -205,7 +205,12 @@ export class RetryOracle {
       tries.lost++;
       tries.first ??= String(errorName);
       this.#options.count("attempts lost");
-      this.#check(losses.has(String(errorName)), () => `${id} runs again after ${String(errorName)}, which no node has caused`);
+      // Another cluster may have forgotten a query of the coordinator's former life. It is sent there again, once.
+      const isForgotten = errorName === "SERVER_STARTING_UP" && this.#options.hasRemote && this.#incarnation > 1 && tries.lost === 1;
+      this.#check(
+        isForgotten || losses.has(String(errorName)),
+        () => `${id} runs again after ${String(errorName)}, which no node has caused`,
+      );
       this.#check(tries.lost <= this.#attemptsMax, () => `${id} runs again ${tries.lost} times, of at most ${this.#attemptsMax}`);
       const { properties } = this.#options;
       const factor = Number(properties["retry-delay-scale-factor"] ?? "2.0");

@@ -88,6 +88,8 @@ class Retry implements Model {
   readonly #submitted = new Map<string, string>();
   /** Time before which a client is told not to ask again, by `user path`. */
   readonly #notBefore = new Map<string, number>();
+  /** Time of the last answer to a copy of a request that the simulator sends beside a client: the client does not see it. */
+  readonly #copyAnswered = new Map<string, number>();
 
   constructor(context: Judged) {
     this.#context = context;
@@ -121,6 +123,9 @@ class Retry implements Model {
       if (kind === "request") {
         this.#request({ place, nowNanos }, { id, link, label, method: outcome, path: url.split("?", 1)[0] ?? "" });
       } else {
+        if (label.endsWith("-again")) {
+          this.#copyAnswered.set(place, nowNanos);
+        }
         this.#outcome({ place, nowNanos }, id, outcome);
       }
     }
@@ -155,7 +160,7 @@ class Retry implements Model {
 
   observeClient({ user, request, response, nowNanos }: ClientAnswer): void {
     const seconds = response.status === 503 ? Number(headerOf(response.headers, "retry-after") ?? 0) : 0;
-    if (seconds > 0) {
+    if (seconds > 0 && this.#copyAnswered.get(user) !== nowNanos) {
       const path = request.url.replace(/^http:\/\/[^/]+/, "").split("?", 1)[0] ?? "";
       this.#notBefore.set(`${user} ${request.method} ${path}`, nowNanos + seconds * nanosPerSecond);
     }

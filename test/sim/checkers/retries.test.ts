@@ -25,7 +25,7 @@ class Run {
   readonly oracle: RetryOracle;
   readonly #facts = new Facts();
 
-  constructor({ hasStandby = false } = {}) {
+  constructor({ hasStandby = false, hasRemote = false } = {}) {
     const facts = this.#facts;
     for (const place of ["c", "w1"]) {
       facts.note(place, "start", "life 1", 1);
@@ -41,7 +41,7 @@ class Run {
       node: () => ({ accounts: () => ({ tasks: this.tasks.map((taskId) => ({ taskId })) }) }) as unknown as OrreryNode,
       isGone: () => this.gone,
       count: () => undefined,
-      hasRemote: false,
+      hasRemote,
       hasStandby,
     });
   }
@@ -79,6 +79,17 @@ describe("attempts", () => {
     expect(new Run().logs(lost(0, 200)).logs(lost(1, 400)).said).toEqual([]);
     expect(new Run().logs(lost(0, 400)).said.join()).toContain("runs again after 400 ms, not 200 ms");
     expect(new Run().logs(lost(0, 200)).logs(lost(1, 400)).logs(lost(2, 800)).said.join()).toContain("runs again 3 times, of at most 2");
+    // Another cluster may have forgotten a query of the coordinator's former life, and nothing else begins again after a restart.
+    const forgotten = lost(100, 200, "SERVER_STARTING_UP");
+    expect(new Run({ hasRemote: true }).restarts().logs(forgotten).said).toEqual([]);
+    expect(
+      new Run({ hasRemote: true })
+        .restarts()
+        .logs(forgotten)
+        .logs(lost(101, 400, "SERVER_STARTING_UP"))
+        .said.join(),
+    ).toContain("no node");
+    expect(new Run().restarts().logs(forgotten).said.join()).toContain("SERVER_STARTING_UP, which no node has caused");
     expect(new Run().logs(lost(0, 200, "DIVISION_BY_ZERO")).said.join()).toContain("which no node has caused");
   });
 

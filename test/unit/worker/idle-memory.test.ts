@@ -65,6 +65,18 @@ describe("memory of an idle node", () => {
     expect([world.renewals, world.told, world.collections]).toEqual([0, 0, 1]);
   });
 
+  it("goes back on time if work ended after the timer was set", async () => {
+    const world = new World();
+    world.residentBytes = wasteBytesMin;
+    world.memory.workEnded();
+    await world.clock.advance(delayMs / 10);
+    world.memory.workEnded();
+    await world.clock.advance(delayMs - 1);
+    expect(world.renewals).toBe(0);
+    await world.clock.advance(1);
+    expect(world.renewals).toBe(1);
+  });
+
   it("is used by what comes next, as long as something comes", async () => {
     const world = new World();
     world.residentBytes = wasteBytesMin;

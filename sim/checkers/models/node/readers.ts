@@ -80,6 +80,8 @@ class ReaderModel implements Model {
   readonly #told = new Map<string, number>();
   /** Buffers whose readers have closed them before they were told the end. */
   readonly #leftEarly = new Set<string>();
+  /** Buffers whose end was told to a reader, as `producer task buffer`. The coordinator closes those that nobody needs before that. */
+  readonly #complete = new Set<string>();
   /** Messages whose answers tell the end; the last one that a place received. */
   readonly #ends = new Set<string>();
   readonly #last = new Map<string, string>();
@@ -181,12 +183,14 @@ class ReaderModel implements Model {
     } else if (task.what === "results" && request.method === "GET" && response.status <= 204) {
       if (headerOf(response.headers, "x-engine-buffer-complete") === "true") {
         this.#ends.add(`${from} ${to} ${task.taskId} ${task.bufferId}`);
+        this.#complete.add(`${to} ${task.taskId} ${task.bufferId}`);
       } else {
         this.#ends.delete(`${from} ${to} ${task.taskId} ${task.bufferId}`);
       }
       this.#frames(`${to} buffer ${task.bufferId} of ${task.taskId}`, this.#producers.get(key), answer);
     } else if (task.what === "buffer" && request.method === "DELETE" && response.status < 300) {
-      this.#closed(this.#producers.get(key), task.bufferId, !this.#leftEarly.has(`${to} ${task.taskId} ${task.bufferId}`));
+      const buffer = `${to} ${task.taskId} ${task.bufferId}`;
+      this.#closed(this.#producers.get(key), task.bufferId, this.#complete.has(buffer) && !this.#leftEarly.has(buffer));
     }
   }
 

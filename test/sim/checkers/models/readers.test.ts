@@ -56,6 +56,18 @@ describe("the model of readers", () => {
     expect(said).toEqual([]);
   });
 
+  it("does not know what was in a buffer that was closed before its end was told", () => {
+    const bytes = otherBytes();
+    const { said } = show(recording, readers, (step) => {
+      if (!("answer" in step) || step.answer.task?.what !== "results") {
+        return bytes(step);
+      }
+      const { "x-engine-buffer-complete": _, ...headers } = step.answer.response.headers;
+      return [{ answer: { ...step.answer, response: { ...step.answer.response, headers } } }];
+    });
+    expect(said).toEqual([]);
+  });
+
   it.each<[string, () => Planted, string]>([
     ["a reader that does not close its buffer", () => atNote(isClose, () => []), "has not closed the buffer"],
     [

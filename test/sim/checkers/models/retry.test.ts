@@ -113,6 +113,10 @@ describe("the model of retries", () => {
     };
     expect(asker(1_001)).toEqual([]);
     expect(asker(51).join()).toContain("950 ms before Retry-After allows");
+    // A client whose own request was reset does not see what the copy beside it was told.
+    const client = new Asker().asks(0, poll.replace(" ", "-again "), "503", "u1>c");
+    client.run.client(1, `/v1/statement/${query}/1?slug=x`, { status: 503, headers: { "retry-after": "1" } });
+    expect(client.asks(2, poll, "200", "u1>c").said).toEqual([]);
   });
 
   it("lets a client that gives a statement up submit another one at once", () => {
