@@ -10,6 +10,7 @@ import { Staging } from "../../src/connectors/files/write/staging.ts";
 import { createNodeMemory } from "../../src/memory/allocator.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import type { Log } from "../../src/ports/ports.ts";
+import { assert } from "../../src/protocol/errors.ts";
 import type { RandomStream } from "../../src/ports/random.ts";
 import { openCatalogFolder } from "../../src/server/ports/storage.ts";
 import { type Cluster, withCluster } from "../../src/testing/index.ts";
@@ -220,6 +221,9 @@ it("finds its name taken if another cluster replaces the files after they were c
     retentionMillis: 1,
   });
   const description = await readDescription(storage, "late");
+  assert(description !== undefined, "the table has a description");
+  // A table that is dropped while its folder is read is no table, and no error.
+  expect(await readDescription(storage, "dropped")).toBeUndefined();
   const commits = new Commits({
     storage,
     staging,

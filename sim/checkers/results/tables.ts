@@ -12,6 +12,16 @@ const oracle = "tables";
 /** The writes that produced a table's rows, in order, and whether its columns are NOT NULL; null if the table does not exist. */
 type Content = { readonly writes: readonly TableWrite[]; readonly isStrict: boolean } | null;
 
+/** A possible state of a table. */
+interface State {
+  readonly content: Content;
+  /** Writes whose statements have ended before their commits: each may still happen, once. */
+  readonly late: readonly TableStep[];
+}
+
+/** A commit in an object store is several requests, which are repeated. A statement that ends in the midst of it does not take it back. */
+const commitsLate = /^bucket\./;
+
 interface Observation {
   readonly user: string;
   readonly step: TableStep;
@@ -22,7 +32,8 @@ interface Observation {
   readonly copies: number;
 }
 
-const contentsMax = 64;
+const absent: State = { content: null, late: [] };
+const statesMax = 64;
 
 export class TableOracle {
   readonly #observations: Observation[] = [];
@@ -51,53 +62,53 @@ export class TableOracle {
   }
 
   #follow(references: ReadonlyMap<string, Outcome>, onMissing: (sql: string) => void, verdict: Verdict | undefined): void {
-    const tables = new Map<string, { contents: Content[]; crashes: number }>();
+    const tables = new Map<string, { states: State[]; crashes: number }>();
     for (const observation of this.#observations) {
       const { step, ending, crashes, copies } = observation;
-      const known = tables.get(step.table) ?? { contents: [null], crashes: 0 };
+      const known = tables.get(step.table) ?? { states: [absent], crashes: 0 };
       tables.set(step.table, known);
       // The end of a duplicate is not observed either.
-      if (known.contents.length === 0 || copies > 0) {
-        known.contents = [];
+      if (known.states.length === 0 || copies > 0) {
+        known.states = [];
         continue;
       }
-      const lost: Content[] = crashes > known.crashes ? [null] : [];
-      const before = distinct([...known.contents, ...lost]);
+      const lost = crashes > known.crashes ? [absent] : [];
+      const before = distinct([...known.states, ...lost].flatMap(withLate));
       known.crashes = crashes;
       const after = this.#after(observation, before, { references, onMissing, verdict });
       const unclear = ending.kind === "unanswered" || ending.kind === "vanished";
       const written = step.operation !== "read";
       // A write whose end was not observed may still happen at any time, so the content becomes unknown.
-      known.contents = (unclear && written) || after.length > contentsMax ? [] : distinct([...after, ...lost]);
+      known.states = (unclear && written) || after.length > statesMax ? [] : distinct([...after, ...lost]);
     }
   }
 
-  /** Possible contents of the table after the statement ended. */
+  /** Possible states of the table after the statement ended. */
   #after(
     { user, step, ending }: Observation,
-    before: readonly Content[],
+    before: readonly State[],
     judging: {
       readonly references: ReadonlyMap<string, Outcome>;
       readonly onMissing: (sql: string) => void;
       readonly verdict: Verdict | undefined;
     },
-  ): readonly Content[] {
+  ): readonly State[] {
     if (ending.kind !== "outcome") {
-      return [...before, ...before.map((content) => written(step, content))];
+      return perhapsWritten(step, before);
     }
     const { outcome } = ending;
     if (outcome.kind === "error" && this.#namesWhoEnded(outcome.message) && isDeclared(outcome, user, this.#circumstances)) {
       judging.verdict?.held(oracle);
-      return [...before, ...before.map((content) => written(step, content))];
+      return perhapsWritten(step, before);
     }
-    const expected = before.map((content) => ({ content, outcome: expectedOutcome(step, content, judging) }));
+    const expected = before.map((state) => ({ state, outcome: expectedOutcome(step, state.content, judging) }));
     if (expected.some((one) => one.outcome === undefined)) {
       return before;
     }
     const right = expected.filter((one) => one.outcome !== undefined && agrees(one.outcome, outcome));
     if (right.length > 0) {
       judging.verdict?.held(oracle);
-      return right.map(({ content }) => (outcome.kind === "rows" ? written(step, content) : content));
+      return right.map(({ state }) => (outcome.kind === "rows" ? { ...state, content: written(step, state.content) } : state));
     }
     const choices = expected.map((one) => (one.outcome === undefined ? "" : describeOutcome(one.outcome))).join(" or ");
     judging.verdict?.violate(
@@ -113,6 +124,26 @@ export class TableOracle {
     const worker = /lost data: worker (\w+) restarted$/.exec(message)?.[1];
     return worker === undefined || this.#circumstances.causes.facts.hasEnded(worker);
   }
+}
+
+/** The statement has ended, and whether it has written is not known. */
+function perhapsWritten(step: TableStep, before: readonly State[]): readonly State[] {
+  if (step.operation === "read") {
+    return before;
+  }
+  return commitsLate.test(step.table)
+    ? before.map(({ content, late }) => ({ content, late: [...late, step] }))
+    : [...before, ...before.map(({ content, late }) => ({ content: written(step, content), late }))];
+}
+
+/** The state as it is, and after each order in which late writes may have happened. */
+function withLate(state: State): readonly State[] {
+  return [
+    state,
+    ...state.late.flatMap((step, index) =>
+      withLate({ content: written(step, state.content), late: state.late.filter((_, other) => other !== index) }),
+    ),
+  ];
 }
 
 /** Content after the statement succeeded. */
@@ -198,6 +229,6 @@ function agrees(expected: Outcome, found: Outcome): boolean {
   return rowsDiffer(expected.rows, found.rows, false) === undefined;
 }
 
-function distinct(contents: readonly Content[]): Content[] {
-  return [...new Map(contents.map((content) => [JSON.stringify(content), content])).values()];
+function distinct(states: readonly State[]): State[] {
+  return [...new Map(states.map((state) => [JSON.stringify(state), state])).values()];
 }

@@ -350,9 +350,17 @@ function writeOf(path: string, folder: string): string {
   return path.slice(folder.length + 1).split("/")[0] ?? "";
 }
 
-/** Files of a table of CREATE TABLE, with its description. */
-async function gatherWritten(storage: Storage, folder: string): Promise<{ readonly description: TableDescription; readonly set: FileSet }> {
+interface Written {
+  readonly description: TableDescription;
+  readonly set: FileSet;
+}
+
+/** Files of a table of CREATE TABLE, with its description; undefined if the table was dropped meanwhile. */
+async function gatherWritten(storage: Storage, folder: string): Promise<Written | undefined> {
   const description = await readDescription(storage, folder);
+  if (description === undefined) {
+    return undefined;
+  }
   const { location, writes } = description;
   const gathered = new Gathered();
   await gatherBelow(storage, { folder: location ?? folder, depth: 0, partition: new Map() }, gathered);
@@ -368,11 +376,18 @@ function replacementsIn(entries: readonly StorageEntry[], { writes }: TableDescr
   return writes === undefined ? rewritesIn(entries) : (description?.version ?? "");
 }
 
-/** The files may be replaced, and the old ones removed, while they are listed: the folder tells afterwards. `entries`: from before. */
-async function filesOfWritten(storage: Storage, folder: string, entries: readonly StorageEntry[]): Promise<FileSet> {
+/**
+ * The files may be replaced, and the old ones removed, while they are listed: the folder tells afterwards. `entries`: from before.
+ * Undefined if the table was dropped meanwhile.
+ */
+async function filesOfWritten(storage: Storage, folder: string, entries: readonly StorageEntry[]): Promise<FileSet | undefined> {
   let before = entries;
   for (let attempt = 0; attempt < listingsMax; attempt++) {
-    const { description, set } = await gatherWritten(storage, folder);
+    const found = await gatherWritten(storage, folder);
+    if (found === undefined) {
+      return undefined;
+    }
+    const { description, set } = found;
     const now = description.location === undefined ? await listFolder(storage, folder) : before;
     if (replacementsIn(before, description) === replacementsIn(now, description)) {
       const other = set.files.find(({ format }) => format !== formatOf(description));

@@ -2,7 +2,7 @@
  * The file that describes a table: it lies in the folder of the table, is not a table itself, and says what cannot be read from the other
  * files. A folder without one is read as it is found.
  */
-import type { Storage } from "../../../ports/storage.ts";
+import { type Storage, unlessMissing } from "../../../ports/storage.ts";
 import { displayType, type Type } from "../../../types/type.ts";
 import { decodeUtf8, encodeUtf8 } from "../../../types/utf8.ts";
 import type { ColumnMetadata, PropertyValue } from "../../spi.ts";
@@ -33,10 +33,13 @@ export function descriptionBytes(description: TableDescription): Uint8Array {
   return encodeUtf8(`${JSON.stringify({ version, ...description }, undefined, 2)}\n`);
 }
 
-/** Throws FILE_BAD_DATA. */
-export async function readDescription(storage: Storage, folder: string): Promise<TableDescription> {
+/** Undefined if there is none: it was removed since the folder was listed. Throws FILE_BAD_DATA. */
+export async function readDescription(storage: Storage, folder: string): Promise<TableDescription | undefined> {
   const path = `${folder}/${descriptionFile}`;
-  const bytes = await reading(path, storage.read(path, 0, descriptionBytesMax));
+  const bytes = await reading(path, unlessMissing(storage.read(path, 0, descriptionBytesMax)));
+  if (bytes === undefined) {
+    return undefined;
+  }
   const found = parsed(bytes);
   if (!isDescription(found)) {
     throw badFile(path, "", "the description of the table is damaged");

@@ -58,9 +58,9 @@ describe("the model of readers", () => {
 
   it("does not know what was in a buffer that was closed before its end was told", () => {
     const bytes = otherBytes();
-    const { said } = show(recording, readers, (step) => {
+    const { said } = show(recording, readers, (step, index) => {
       if (!("answer" in step) || step.answer.task?.what !== "results") {
-        return bytes(step);
+        return bytes(step, index);
       }
       const { "x-engine-buffer-complete": _, ...headers } = step.answer.response.headers;
       return [{ answer: { ...step.answer, response: { ...step.answer.response, headers } } }];

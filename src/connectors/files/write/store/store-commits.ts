@@ -204,7 +204,11 @@ export class StoreCommits implements TableCommits {
         throw new QueryError("TABLE_NOT_FOUND", `Table of folder '${folder}' does not exist any more`);
       }
       const pinned = storage.pinned({ path, sizeBytes: entry.sizeBytes, version: entry.version });
-      const changed = descriptionBytes(change(await readDescription(pinned, folder)));
+      const found = await readDescription(pinned, folder);
+      if (found === undefined) {
+        continue;
+      }
+      const changed = descriptionBytes(change(found));
       if (await writing(path, this.#writer.put(path, changed, { kind: "version", version: entry.version }))) {
         return;
       }
@@ -295,7 +299,7 @@ export class StoreCommits implements TableCommits {
       if (!entries.some(({ name }) => name === descriptionFile)) {
         return;
       }
-      const { writes } = await readDescription(storage, folder);
+      const writes = (await readDescription(storage, folder))?.writes;
       for (const { name, directory } of entries) {
         if (writes !== undefined && directory && staging.isName(name) && !writes.includes(name) && !this.#pending.has(name)) {
           await this.#sweepWrite(`${folder}/${name}`);
