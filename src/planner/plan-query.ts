@@ -15,6 +15,7 @@ import { aggregationOfRoot, aggregationsOfFewGroups, scansInOneTask } from "./fr
 import { planEstimates } from "./explain/plan-estimates.ts";
 import { addExchanges, type OneTaskChoices } from "./fragmenter/exchanges.ts";
 import type { RowExpression, Variable } from "./plan/typed-expression.ts";
+import type { FragmentedPlan } from "./fragmenter/fragment.ts";
 import { fragmentPlan, renumberNodes, requireFewStages } from "./fragmenter/fragmenter.ts";
 import { PlanIds } from "./plan/ids.ts";
 import type { AggregationNode, OutputNode, PlanNode } from "./plan/node.ts";
@@ -154,7 +155,12 @@ function rulesContext({ context, ids }: Analysis, estimator: Estimator): RuleCon
 }
 
 /** `analysis` is absent for rows that come from no table. */
-export function finishQuery({ root, shared: sharedRoots }: DistributedQuery, analysis?: Analysis): PlannedQuery {
+export function finishQuery(distributed: DistributedQuery, analysis?: Analysis): PlannedQuery {
+  return describeQuery(cutQuery(distributed, analysis), distributed.root, analysis);
+}
+
+/** Cuts the plan at its exchanges. */
+export function cutQuery({ root, shared: sharedRoots }: DistributedQuery, analysis?: Analysis): FragmentedPlan {
   const cut = fragmentPlan(root, analysis?.ids, { shared: sharedRoots });
   const properties = analysis?.context.session.properties ?? {};
   const off = rulesOff(properties);
@@ -165,6 +171,10 @@ export function finishQuery({ root, shared: sharedRoots }: DistributedQuery, ana
     ? addRemoteDynamicFilters(shared, (table) => analysis.tables.statisticsOf(table), { knobs: analysis.context.knobs, rulesOff: off })
     : shared;
   requireFewStages(plan);
+  return plan;
+}
+
+export function describeQuery(plan: FragmentedPlan, root: OutputNode, analysis?: Analysis): PlannedQuery {
   validateFragments(plan);
   return {
     kind: "query",

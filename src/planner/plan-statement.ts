@@ -4,7 +4,7 @@
 import type { Query, Statement } from "../sql/ast/ast.ts";
 import { requireStatementRights } from "./access/statement-rights.ts";
 import type { PlanContext } from "./context.ts";
-import { analyzeQuery, distribute, finishQuery, optimizeInTurns, optimizeQuery, startAnalysis } from "./plan-query.ts";
+import { analyzeQuery, cutQuery, describeQuery, distribute, optimizeInTurns, optimizeQuery, startAnalysis } from "./plan-query.ts";
 import type { PlannedQuery, PlannedStatement } from "./planned.ts";
 import {
   planAddColumn,
@@ -74,7 +74,9 @@ async function planQueryStatement(statement: Query, given: PlanContext): Promise
   await turn();
   const distributed = distribute(optimized, analysis);
   await turn();
-  const planned = finishQuery(distributed, analysis);
+  const plan = cutQuery(distributed, analysis);
+  await turn();
+  const planned = describeQuery(plan, distributed.root, analysis);
   return sessionProperties === undefined ? planned : { ...planned, sessionProperties };
 }
 

@@ -561,13 +561,13 @@ export function outputsOf(node: PlanNode): readonly Variable[] {
   return lists.length === 1 ? (lists[0] as readonly Variable[]) : lists.reverse().flat();
 }
 
-interface OwnOutputs {
+export interface OwnOutputs {
   readonly own: readonly Variable[];
   /** The node whose outputs come before the own ones. */
   readonly passedFrom?: PlanNode;
 }
 
-function ownOutputs(node: PlanNode): OwnOutputs {
+export function ownOutputs(node: PlanNode): OwnOutputs {
   switch (node.kind) {
     case "TableScan":
     case "Values":

@@ -14,6 +14,7 @@ import { childrenOf, collectVariables } from "./expression-tree.ts";
 import type { FragmentedPlan } from "../fragmenter/fragment.ts";
 import {
   outputsOf,
+  ownOutputs,
   marksOf,
   type AggregateCall,
   type AggregationNode,
@@ -105,31 +106,48 @@ function windowInputs({ args, mask, frame }: WindowCall): readonly RowExpression
  */
 export function validatePlan(root: PlanNode, after: string, sound: Set<PlanNode> = new Set()): void {
   const ids = new Set<string>();
-  visitPlan(root, (node) => {
+  const validate = (node: PlanNode): Outputs => {
+    const sources = sourcesOf(node).map(validate);
     if (ids.has(node.id)) {
       assert(false, `after ${after}: node id ${node.id} occurs twice (${node.kind})`);
     }
     ids.add(node.id);
-    if (sound.has(node)) {
-      return;
+    const where = `after ${after}: ${node.kind} ${node.id}`;
+    if (!sound.has(node)) {
+      validateNode(node, sources, where);
+      sound.add(node);
     }
-    validateNode(node, after);
-    sound.add(node);
-  });
+    return outputsAbove(node, sources, where);
+  };
+  validate(root);
 }
 
-function validateNode(node: PlanNode, after: string): void {
-  const where = `after ${after}: ${node.kind} ${node.id}`;
-  const below = new Map<string, Variable>();
-  for (const source of sourcesOf(node)) {
-    for (const output of outputsOf(source)) {
-      below.set(output.name, output);
+/** Outputs of a node, by name. */
+type Outputs = Map<string, Variable>;
+
+/**
+ * A node that passes the outputs of its source adds its own to their map, which nothing below needs any more: a chain of a thousand nodes
+ * would otherwise have a thousand maps of up to as many outputs.
+ */
+function outputsAbove(node: PlanNode, sources: readonly Outputs[], where: string): Outputs {
+  const { own, passedFrom } = ownOutputs(node);
+  const outputs: Outputs = passedFrom === undefined ? new Map() : (sources[sourcesOf(node).indexOf(passedFrom)] as Outputs);
+  for (const output of own) {
+    // Columns of a result may repeat.
+    if (outputs.has(output.name) && node.kind !== "Output") {
+      assert(false, `${where}: output ${output.name} occurs twice`);
     }
+    outputs.set(output.name, output);
   }
+  return outputs;
+}
+
+function validateNode(node: PlanNode, sources: readonly Outputs[], where: string): void {
+  const [first] = sources;
+  const below = sources.length === 1 && first !== undefined ? first : new Map(sources.flatMap((outputs) => [...outputs]));
   for (const expression of expressionsOf(node)) {
     requireVariables(expression, below, where);
   }
-  validateOutputs(node, where);
   switch (node.kind) {
     case "Filter":
       assert(node.predicate.type.kind === "boolean", `${where}: predicate of type ${displayType(node.predicate.type)}`);
@@ -222,19 +240,6 @@ function validateNode(node: PlanNode, after: string): void {
 
 function outputMap(node: PlanNode): ReadonlyMap<string, Variable> {
   return new Map(outputsOf(node).map((output) => [output.name, output]));
-}
-
-function validateOutputs(node: PlanNode, where: string): void {
-  if (node.kind === "Output") {
-    return;
-  }
-  const names = new Set<string>();
-  for (const output of outputsOf(node)) {
-    if (names.has(output.name)) {
-      assert(false, `${where}: output ${output.name} occurs twice`);
-    }
-    names.add(output.name);
-  }
 }
 
 function validateAggregation(node: PlanNode & { kind: "Aggregation" }, where: string): void {
@@ -415,8 +420,8 @@ export function validateFragments(plan: FragmentedPlan): void {
   plan.fragments.forEach((fragment, index) => {
     assert(fragment.id === index, "fragments are in the order of their ids");
     const made = new Set<string>();
+    validatePlan(fragment.root, "fragmenting");
     visitPlan(fragment.root, (node) => {
-      validateNode(node, "fragmenting");
       assert(node.kind !== "Exchange" && node.kind !== "SharedSource", "an exchange is left uncut");
       if (node.kind === "Join" || node.kind === "SemiJoin") {
         for (const id of Object.keys(node.dynamicFilters ?? {})) {
