@@ -111,6 +111,10 @@ function crowd(name: string, count: number, first: string, descriptors?: number)
 
 const rows = "SELECT * FROM tpch.sf1.lineitem";
 
+function listOf(length: number, element: (index: number) => string, separator = ", "): string {
+  return Array.from({ length }, (_, index) => element(index)).join(separator);
+}
+
 /** The last line of text is never sent. */
 function post(sql: string, length: number): string {
   return `POST /v1/statement HTTP/1.1\r\nhost: 127.0.0.1\r\nx-engine-user: attack\r\ncontent-length: ${length}\r\n\r\n${sql}`;
@@ -162,6 +166,29 @@ const attacks: readonly Attack[] = [
     "9,000 columns",
     `SELECT ${Array.from({ length: 9_000 }, (_, index) => `nationkey + ${index}`).join(",")} FROM tpch.tiny.nation`,
   ),
+  statement("GROUP BY 9,000 expressions", `SELECT count(*) FROM tpch.tiny.nation GROUP BY ${listOf(9_000, (n) => `nationkey + ${n}`)}`),
+  statement("VALUES of 10,000 rows", `SELECT count(*) FROM (VALUES ${listOf(10_000, (n) => `(${n}, 'a${n}', ${n}e0)`)}) t (a, b, c)`),
+  statement("VALUES of 10,000 columns", `VALUES (${listOf(10_000, String)}), (${listOf(10_000, String)})`),
+  statement("IN of 100,000 numbers", `SELECT count(*) FROM tpch.tiny.orders WHERE orderkey IN (${listOf(100_000, String)})`),
+  statement("an array of 60,000", `SELECT cardinality(ARRAY[${listOf(60_000, String)}])`),
+  statement(
+    "5,000 UNION ALL",
+    listOf(5_000, (n) => `SELECT nationkey + ${n} FROM tpch.tiny.nation`, " UNION ALL "),
+  ),
+  statement(
+    "1,000 WITH queries",
+    `WITH ${listOf(1_000, (n) => `t${n} AS (SELECT nationkey + ${n} k FROM tpch.tiny.nation)`)} SELECT count(*) FROM t0, t1, t2`,
+  ),
+  statement(
+    "200 joins",
+    `SELECT count(*) FROM tpch.tiny.nation n ${listOf(200, (n) => `JOIN tpch.tiny.nation n${n} ON n.nationkey = n${n}.nationkey`, " ")}`,
+  ),
+  statement("500 DISTINCT aggregates", `SELECT ${listOf(500, (n) => `count(DISTINCT nationkey + ${n})`)} FROM tpch.tiny.nation`),
+  statement(
+    "1,000 windows",
+    `SELECT ${listOf(1_000, (n) => `sum(nationkey + ${n}) OVER (PARTITION BY regionkey ORDER BY nationkey + ${n})`)} FROM tpch.tiny.nation`,
+  ),
+  statement("450 nested calls", `SELECT ${"abs(".repeat(450)}nationkey${")".repeat(450)} FROM tpch.tiny.nation`),
   crowd(`${idleSockets} idle sockets, ${descriptorsMax} descriptors`, idleSockets, "", descriptorsMax),
   crowd(`${slowReaders} slow readers`, slowReaders, post(rows, rows.length)),
   crowd(`${halfBodies} half-sent bodies of 64 MB`, halfBodies, post("x".repeat(1024 * 1024), bodyBytes)),

@@ -18,6 +18,7 @@ import {
   pagesDigestHeader,
   pagesMediaType,
   promisedTaskHeader,
+  readerHeader,
   taskUpdateReader,
 } from "../protocol/documents/task.ts";
 import { taskDocument, type TaskFacts, taskStatusDocument } from "./task-document.ts";
@@ -131,7 +132,11 @@ class TaskResource {
       bytesMax: sizeHeader(request, "x-engine-max-size") ?? this.#options.responseBytesMax,
       waitMs,
       digest: firstHeader(request.http.headers, pagesDigestHeader),
+      reader: readerOf(request),
     });
+    if (result.hasFollower === true) {
+      throw new HttpError(410, "A later run of the reader reads the pages");
+    }
     if (result.gone === true) {
       throw new HttpError(410, `Page ${result.token} was acknowledged before and is gone`);
     }
@@ -155,7 +160,7 @@ class TaskResource {
 
   acknowledge(request: RoutedRequest): HttpResponse {
     const task = this.#known(this.#options.registry.find(taskIdOf(request)), request);
-    task.execution.acknowledgeBuffer(wholeNumber(request, "bufferId"), wholeNumber(request, "token"));
+    task.execution.acknowledgeBuffer(wholeNumber(request, "bufferId"), wholeNumber(request, "token"), readerOf(request));
     return emptyResponse(204);
   }
 
@@ -284,6 +289,14 @@ function wholeNumber(request: RoutedRequest, name: string): number {
     throw new HttpError(400, `Invalid ${name}: ${text}`);
   }
   return Number(text);
+}
+
+function readerOf({ http }: RoutedRequest): number | undefined {
+  const text = firstHeader(http.headers, readerHeader);
+  if (text !== undefined && !/^\d{1,15}$/.test(text)) {
+    throw new HttpError(400, `Invalid ${readerHeader}: ${text}`);
+  }
+  return text === undefined ? undefined : Number(text);
 }
 
 /** The frames as a body for another process. The bytes of a pooled frame are copied, because they are used again. */

@@ -10,7 +10,7 @@ import { Frame, releaseAll } from "../../page/frame.ts";
 import { splitFrames } from "../../page/serde.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import { PagesDigest } from "../../page/pages-digest.ts";
-import { pagesDigestHeader, pagesMediaType, promisedTaskHeader } from "../../protocol/documents/task.ts";
+import { pagesDigestHeader, pagesMediaType, promisedTaskHeader, readerHeader } from "../../protocol/documents/task.ts";
 
 /** Maximum time for which the producer may hold a request open. */
 export const exchangeWait: { readonly text: string; readonly ms: number } = Object.freeze({ text: "2s", ms: 2000 });
@@ -53,6 +53,8 @@ export interface ExchangeSourceOptions {
   readonly leavesBuffer: () => boolean;
   /** A lost producer is run again: it is asked for until `replace` says where, and failures are for good only then. */
   readonly isAwaited: boolean;
+  /** Number of the reading task, if it is run again when it is lost. */
+  readonly reader: number | undefined;
   /** Takes the frames of one answer, before `onChange`. If it throws, it has taken none. */
   readonly onFrames: (frames: readonly Frame[]) => void;
   /** Called when the client can take another request or has completed. */
@@ -86,6 +88,7 @@ export class ExchangeSource {
   #failures = 0;
   /** Of the pages below the token; undefined if nobody asks for it. */
   readonly #digest: PagesDigest | undefined;
+  readonly #readerHeaders: Readonly<Record<string, string>>;
   /** The next request goes to another run of the producer than the one that has given the pages so far. */
   #resumes = false;
   #firstFailureNanos = 0;
@@ -103,6 +106,7 @@ export class ExchangeSource {
   constructor(options: ExchangeSourceOptions) {
     this.#options = options;
     this.#digest = options.isAwaited ? new PagesDigest() : undefined;
+    this.#readerHeaders = options.reader === undefined ? {} : { [readerHeader]: String(options.reader) };
     this.#location = options.location;
     this.#host = hostOf(options.location);
     this.lastUpdateMillis = options.clock.wallMillis();
@@ -208,6 +212,7 @@ export class ExchangeSource {
       "x-engine-max-size": `${this.#requestBytes}B`,
       "x-engine-max-wait": exchangeWait.text,
       ...(digest === undefined ? {} : { [pagesDigestHeader]: digest }),
+      ...this.#readerHeaders,
     };
     const request = deleting
       ? ({ method: "DELETE", url: this.location, headers: promised ?? {}, body: noBody } as const)

@@ -23,6 +23,8 @@ export interface ExchangeOptions {
   readonly leavesBuffers?: () => boolean;
   /** A source that does not answer, or has lost the buffer, is asked until it is replaced, and fails the exchange only then. */
   readonly awaitsSources?: boolean;
+  /** Number of the task, if it is run again when it is lost. */
+  readonly reader?: number | undefined;
   /** Called once, when the last source has told its end. */
   readonly onReceived?: () => void;
   /** Reserves the bytes of buffered frames. */
@@ -76,6 +78,7 @@ export class ExchangeClient {
       errorDurationMs: this.#options.limits.exchangeErrorDurationMs,
       leavesBuffer: this.#options.leavesBuffers ?? closesBuffer,
       isAwaited: this.#options.awaitsSources === true,
+      reader: this.#options.reader,
       onFrames: (received) => this.#take(frames, received),
       onChange: () => this.#advance(),
       onFailed: (error) => this.#failed(error),

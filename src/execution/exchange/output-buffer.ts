@@ -75,6 +75,8 @@ interface ConsumerBuffer {
   /** An answer has reported these frames as the last. */
   saidEnd: boolean;
   reader: Reader | undefined;
+  /** Number of the last run of the reader that has asked for pages. */
+  readerNumber: number;
   /** Undefined in the first run of a task. */
   readonly former: FormerPages | undefined;
 }
@@ -113,6 +115,7 @@ export class OutputBuffer {
       finished: false,
       saidEnd: false,
       reader: undefined,
+      readerNumber: 0,
       former: options.isRerun ? new FormerPages() : undefined,
     }));
     this.#machine = new StateMachine({ name: `output buffer of ${options.taskId}`, table: bufferTransitions, initial: "OPEN" });
@@ -210,7 +213,11 @@ export class OutputBuffer {
 
   async read(request: BufferRequest): Promise<BufferResult> {
     const buffer = this.#buffer(request.bufferId);
-    const { token } = request;
+    const { reader: number = buffer.readerNumber, token } = request;
+    if (number < buffer.readerNumber) {
+      return { ...nothing(token), frames: [], hasFollower: true };
+    }
+    buffer.readerNumber = number;
     if (this.#machine.state !== "FAILED") {
       buffer.former?.ask(token, request.digest);
       if (this.#isOther(buffer)) {
@@ -241,9 +248,10 @@ export class OutputBuffer {
     return this.#loadFrames(buffer.reader === reader ? this.#answer(buffer, reader) : nothing(token));
   }
 
-  acknowledge(bufferId: number, token: number): void {
-    if (this.#machine.state !== "FAILED") {
-      this.#acknowledge(this.#buffer(bufferId), token);
+  acknowledge(bufferId: number, token: number, reader?: number): void {
+    const buffer = this.#buffer(bufferId);
+    if (this.#machine.state !== "FAILED" && (reader ?? buffer.readerNumber) >= buffer.readerNumber) {
+      this.#acknowledge(buffer, token);
     }
   }
 

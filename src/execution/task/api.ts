@@ -215,6 +215,8 @@ export interface BufferResult {
   readonly frames: readonly Frame[];
   /** The pages from `token` on were acknowledged before, by another reader. */
   readonly gone?: true;
+  /** A later run of the reader has asked before: this one gets no pages, and has acknowledged none. */
+  readonly hasFollower?: true;
 }
 
 /** The address of an output buffer, and that of the same buffer in the next run of its task. */
@@ -231,6 +233,8 @@ export interface BufferRequest {
   readonly waitMs: number;
   /** Of the pages below `token`, which a former run of the task has given to the reader. */
   readonly digest?: string | undefined;
+  /** Number of the reading task, which is higher in each of its runs; absent for one that is not run again. */
+  readonly reader?: number | undefined;
 }
 
 export type FilterDomains = Readonly<Record<string, FilterDomainDocument>>;
@@ -271,7 +275,7 @@ export interface TaskExecution {
    */
   readBuffer(request: BufferRequest): Promise<BufferResult>;
   /** Frees pages below token. */
-  acknowledgeBuffer(bufferId: number, token: number): void;
+  acknowledgeBuffer(bufferId: number, token: number, reader?: number): void;
   /** The consumer needs no more pages. When all consumers have left, the task finishes early. Idempotent. */
   destroyBuffer(bufferId: number): void;
   /** To CANCELED (orderly: readers see the end) or ABORTED (readers never see an end). No effect on an ended task. */

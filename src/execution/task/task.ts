@@ -9,6 +9,7 @@ import { sealed } from "../../page/serde.ts";
 import type { MonotonicNanos } from "../../ports/clock.ts";
 import { ofPipelines } from "../../protocol/counter-sums.ts";
 import { assert, type QueryError } from "../../protocol/errors.ts";
+import { parseTaskId } from "../../protocol/query-id.ts";
 import { StateMachine } from "../../protocol/state-machine.ts";
 import { addWarnings, partialResultWarning, type Warning } from "../../protocol/documents/warnings.ts";
 import type {
@@ -118,6 +119,7 @@ class Task implements TaskExecution {
           // The next run of a task reads what this one has not read when it fails.
           leavesBuffers: () => endsSources || (isRetried && (this.#machine.state === "FAILED" || this.#machine.state === "ABORTED")),
           awaitsSources: isRetried,
+          reader: isRetried ? parseTaskId(taskId)?.taskNumber : undefined,
         },
         onInputReceived,
         onRemoteFilter: (id, domain) => {
@@ -251,8 +253,8 @@ class Task implements TaskExecution {
     return this.#buffer.read(request);
   }
 
-  acknowledgeBuffer(bufferId: number, token: number): void {
-    this.#buffer.acknowledge(bufferId, token);
+  acknowledgeBuffer(bufferId: number, token: number, reader?: number): void {
+    this.#buffer.acknowledge(bufferId, token, reader);
   }
 
   destroyBuffer(bufferId: number): void {

@@ -36,6 +36,12 @@ export const taskAnswerHeader = "x-engine-task-answer";
  */
 export const pagesDigestHeader = "x-engine-pages-digest";
 
+/**
+ * In a request for the results of a task, by a task that is run again when it is lost: its number. Of the runs of a reader the one with the
+ * highest number reads; one that was silent and goes on takes no pages from it. Older builds do not send it.
+ */
+export const readerHeader = "x-engine-reader";
+
 /** Whether the answer to a request is the status of a task in place of its document. */
 export function asksForTaskStatus({ headers, method }: Pick<HttpRequest, "headers" | "method">): boolean {
   return method === "POST" && firstHeader(headers, taskAnswerHeader) === "status";

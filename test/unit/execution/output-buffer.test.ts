@@ -102,6 +102,26 @@ describe("an output buffer", () => {
     context.close();
   });
 
+  it("gives its pages to the last run of a reader, and a former one that wakes up acknowledges none", async () => {
+    const { buffer, context } = open({ kind: "PARTITIONED", bufferCount: 1, bytesMax: 1000 });
+    buffer.add(0, frame(1));
+    buffer.add(0, frame(2));
+    const read = (token: number, reader?: number) =>
+      buffer.read({ bufferId: 0, token, bytesMax: 1, waitMs: 0, ...(reader === undefined ? {} : { reader }) });
+    expect(valuesOf((await read(0, 3)).frames)).toEqual([1]);
+    // Its worker stops before it asks for the second page; the next run of the reader begins with the first.
+    expect(valuesOf((await read(0, 9)).frames)).toEqual([1]);
+    // It goes on.
+    buffer.acknowledge(0, 2, 3);
+    expect(await read(1, 3)).toEqual({ token: 1, nextToken: 1, complete: false, frames: [], hasFollower: true });
+    expect(buffer.snapshot().buffers[0]).toMatchObject({ bufferedPages: 2, pagesSent: 0 });
+    expect(valuesOf((await read(0, 9)).frames)).toEqual([1]);
+    // An older build, or a task that is not run again, has no number.
+    expect(valuesOf((await read(1)).frames)).toEqual([2]);
+    buffer.destroy(0);
+    context.close();
+  });
+
   it("never shows an end after a failure, and shows it after a cancel", async () => {
     const failed = open({ kind: "PARTITIONED", bufferCount: 1, bytesMax: 1000 });
     failed.buffer.add(0, frame(1));

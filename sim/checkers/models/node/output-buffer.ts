@@ -5,6 +5,7 @@
  * - Only a buffer whose pages are all given is complete. Nothing follows that, and nothing follows the consumer's close. A task that the
  *   coordinator has abandoned fails, and the buffers of a failed task are never complete; they are empty.
  * - Consumers of a BROADCAST, and readers of a SHARED buffer set, get the same pages.
+ * - Of the runs of a consumer the one with the highest number reads; the others get no answer with pages, and acknowledge nothing.
  * - The documents of the task show these marks. The task is FINISHED when its consumers have taken everything, and then holds no page.
  */
 import { parseDataSize } from "../../../../src/protocol/units.ts";
@@ -32,6 +33,9 @@ interface Buffer {
   closed: boolean;
   /** The consumer asked for what follows the last page and was told the end: it has taken everything. */
   ended: boolean;
+  /** Number of the last run of the consumer that got an answer, and when it got the first one. */
+  reader: number;
+  readerNanos: number;
 }
 
 interface Output {
@@ -159,6 +163,15 @@ class OutputBufferModel implements Model {
       response.status === (response.body.length === 0 ? 204 : 200) && frames !== undefined,
       () => `${name} answered with ${response.status} and ${response.body.length} bytes, which are not whole pages`,
     );
+    const reader = Number(headerOf(request.headers, "x-engine-reader") ?? buffer.reader);
+    this.#check(
+      reader >= buffer.reader || arrivedNanos <= buffer.readerNanos,
+      () => `${name} answers run ${reader} of its reader about page ${task.token}, and run ${buffer.reader} reads it since before`,
+    );
+    if (reader > buffer.reader) {
+      buffer.reader = reader;
+      buffer.readerNanos = answer.nowNanos;
+    }
     const asked = parseDataSize(headerOf(request.headers, "x-engine-max-size") ?? "") ?? this.#responseBytesMax;
     this.#check(
       response.body.length <= asked || frames?.length === 1,
@@ -317,6 +330,8 @@ function outputOf({ outputIds: { kind, bufferCount, readerCount = 1 } }: Update,
       all: undefined,
       closed: false,
       ended: false,
+      reader: 0,
+      readerNanos: 0,
     };
   });
   return { kind, buffers, askedNanos };
