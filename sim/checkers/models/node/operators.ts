@@ -17,6 +17,8 @@ import type { Judged, Model, ModelKind, Note } from "../model.ts";
 const roundingShare = 0.006;
 /** The time of a slice is shared out to operators in whole nanoseconds. */
 const sharedNanos = 20_000;
+/** A slice whose end no clock has shown yet. */
+const sliceNanos = 20_000_000;
 const driversMax = 32;
 const ends: ReadonlySet<string> = new Set(["FINISHED", "CANCELED", "ABORTED", "FAILED"]);
 const firstDocuments = 12;
@@ -179,6 +181,7 @@ class OperatorModel implements Model {
     for (const [index, pipeline] of stats.pipelines.entries()) {
       const who = `pipeline ${index} of ${taskId}`;
       this.#times(who, pipeline, elapsed);
+      this.#scheduled(who, pipeline, elapsed);
       this.#drivers(who, pipeline, { taskId, index, state });
       this.#flow(who, pipeline, isWhole);
       for (const operator of pipeline.operatorSummaries) {
@@ -199,6 +202,15 @@ class OperatorModel implements Model {
       // Older builds do not tell the peak. A task that failed while its operators were made has none.
       peakMemoryReservation === undefined || all.length === 0 || amount(peakMemoryReservation) <= most,
       () => `${taskId} has held ${String(peakMemoryReservation)} for ${all.length} operators, ${moved} bytes between them and ${read} read`,
+    );
+  }
+
+  /** A driver is scheduled for no longer than its task has existed, so what a slice is charged cannot be more than the slice. */
+  #scheduled(who: string, { totalScheduledTime, totalDrivers }: Pipeline, elapsed: number): void {
+    const most = Math.max(1, totalDrivers) * (elapsed * (1 + roundingShare) + sliceNanos);
+    this.#check(
+      this.#hasSteps || amount(totalScheduledTime) <= most,
+      () => `${totalDrivers} drivers of ${who} were scheduled for ${totalScheduledTime}, within ${elapsed} ns`,
     );
   }
 

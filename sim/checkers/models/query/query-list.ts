@@ -156,14 +156,21 @@ class QueryListModel implements Model {
         wrong < 0 && total === all.length && rows.length === all.length,
         () => `?${sort} gives ${rows.length} of ${all.length} queries, and ${String(rows[wrong]?.queryId)} too late`,
       );
+      const hasLive = rows.some(({ state }) => !/^(?:FINISHED|FAILED)$/.test(state));
+      this.#ask(`?${sort}&limit=${limit}`, (page, inAll) => {
+        const [found, first] = [page, rows.slice(0, limit)].map((some) => some.map(({ queryId }) => queryId).join()) as [string, string];
+        this.#check(
+          (hasLive && column !== "user" && column !== "createTime") || inAll !== rows.length || found === first,
+          () => `?${sort}&limit=${limit} gives ${found}, and the list begins with ${first}`,
+        );
+      });
       const at = rows.findIndex(({ queryId }) => queryId === some.queryId);
       const rest = rows.slice(at + 1).map(({ queryId }) => queryId);
       this.#ask(`?${sort}&after=${some.queryId}`, (page) => {
         // Times of live queries grow, and with them their places; their order among each other stays.
         const found = page.map(({ queryId }) => queryId);
-        const isLive = rows.some(({ state }) => !/^(?:FINISHED|FAILED)$/.test(state));
         this.#check(
-          isLive || found.join() === rest.join(),
+          hasLive || found.join() === rest.join(),
           () => `?${sort}&after=${some.queryId} gives ${found.join()}; the rest of the list is ${rest.join()}`,
         );
       });

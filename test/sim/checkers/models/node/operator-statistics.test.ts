@@ -32,6 +32,12 @@ describe("the model of operators", () => {
       '$1"totalScheduledTime":"0.00ns"',
       "computed for",
     ],
+    [
+      "drivers that were scheduled for longer than their task",
+      /"totalScheduledTime":"[^"]*"/g,
+      '"totalScheduledTime":"9.00h"',
+      "were scheduled for",
+    ],
     ["an operator with more CPU time than wall time", /"getOutputCpu":"[^"]*"/, '"getOutputCpu":"9.00s"', "in pipeline"],
     [
       "operators with more CPU time than their pipeline",

@@ -142,6 +142,12 @@ describe("the model of the query list", () => {
     ["a text that is not cut", /preview=/, () => answer("/v1/query"), "preview gives"],
     ["the wrong direction", /sort=[^&]*$/, (all) => ({ rows: all.toReversed() }), "too late"],
     ["a page that is too long", /limit=/, () => ({ rows }), "a page of 3 has 5"],
+    [
+      "an order whose first page is another",
+      /sort=.*limit=/,
+      () => ({ rows: rows.slice(2), total: rows.length }),
+      "and the list begins with",
+    ],
     ["the end instead of the beginning", /limit=/, () => ({ rows: rows.slice(2) }), "the first 3 queries are"],
   ])("speaks of %s", async (_, address, change, sentence) => {
     expect(await said(address, change)).toContain(sentence);
