@@ -22,6 +22,7 @@ import type { ArrowSplit } from "./arrow/page-source.ts";
 import { arrowRows, arrowSplits } from "./arrow/arrow-table.ts";
 import { columnsOf, type FileColumns, type GivenColumn, requireTypes } from "./columns.ts";
 import { type Constants, constantsOf, hiddenColumns, mayMatch, rowNumberColumn, withoutColumns } from "./constants.ts";
+import { withTexts } from "./json-columns.ts";
 import { type Described, Descriptions, type FilesOptions } from "./descriptions.ts";
 import { type FileFormat, type FileSet, filesOfTable, isBinaryFormat, listTables, RootListing, type TableFile } from "./folder.ts";
 import { type LakeHandle, Lakes } from "./lake/lakes.ts";
@@ -305,7 +306,7 @@ export class FilesMetadata implements ConnectorMetadata {
       return warned(splits, titleWarning(one.file, one.text));
     }
     const unstored = unstoredOf(keys);
-    const stored = columns.filter(({ name }) => !unstored.has(name));
+    const stored = withTexts(columns.filter(({ name }) => !unstored.has(name)));
     if ("arrow" in one) {
       const { splits, firstRows } = arrowSplits(one.file, one.arrow, stored);
       const numbers = isNumbered ? (_split: FileSplit, index: number) => firstRows[index] ?? 1 : undefined;
@@ -415,7 +416,7 @@ function writtenTable(
   }: { readonly handle: Json; readonly described: readonly Described[]; readonly description: TableDescription },
 ): TableMetadata {
   const { columns, comment, sortedBy } = description;
-  requireTypes(described, columns);
+  requireTypes(described, withTexts(columns));
   return {
     name,
     columns: [...columns, ...hiddenColumns],

@@ -7,6 +7,7 @@ import type { Turns } from "../shared/slices.ts";
 import { alwaysTrue, type ColumnMetadata, type Constraint, type PageSource, type PageSourceRequest } from "../spi.ts";
 import { ArrowPageSource } from "./arrow/page-source.ts";
 import { ConstantColumns, mayMatch, rowNumberColumn, withoutColumns } from "./constants.ts";
+import { hasJson, JsonColumns, withTexts } from "./json-columns.ts";
 import { columnsOfDeletes, WithoutDeleted } from "./lake/deleted-rows.ts";
 import type { FileSplit } from "./metadata.ts";
 import type { ParquetKernels } from "./parquet/kernels/kernels.ts";
@@ -71,12 +72,17 @@ function openWhole(reader: SplitReader, asked: Asked, request: PageSourceRequest
   return new ConstantColumns({ source, columns, constants, firstRow: firstRow ?? 1, memory: request.memory.child("files columns") });
 }
 
-function openStored(reader: SplitReader, { split, columns, constraint }: Asked, { memory, onWarning }: PageSourceRequest): PageSource {
+function openStored(reader: SplitReader, { split, columns, constraint }: Asked, request: PageSourceRequest): PageSource {
+  const { memory, onWarning } = request;
   const storage = pinned(reader.storage, split);
-  if (split.format === "arrow") {
-    return new ArrowPageSource(storage, { split, columns, memory, kernels: reader.kernels });
+  if (split.format !== "arrow" && split.format !== "parquet") {
+    return openTextSplit(storage, split, { columns, memory, onWarning, kernels: new TextKernels(reader.runtime) });
   }
-  return split.format === "parquet"
-    ? new ParquetPageSource(storage, { split, columns, memory, kernels: reader.kernels, buffers: reader.buffers, constraint })
-    : openTextSplit(storage, split, { columns, memory, onWarning, kernels: new TextKernels(reader.runtime) });
+  if (hasJson(columns)) {
+    const source = openStored(reader, { split, columns: withTexts(columns), constraint }, request);
+    return new JsonColumns({ source, columns, path: split.path, memory: memory.child("files json") });
+  }
+  return split.format === "arrow"
+    ? new ArrowPageSource(storage, { split, columns, memory, kernels: reader.kernels })
+    : new ParquetPageSource(storage, { split, columns, memory, kernels: reader.kernels, buffers: reader.buffers, constraint });
 }

@@ -97,6 +97,8 @@ export interface ArrowSchema {
 /** Key of the metadata of a field that names its extension type. */
 export const extensionKey = "ARROW:extension:name";
 export const uuidExtension = "arrow.uuid";
+/** Of text; read as such where a table does not say more. */
+export const jsonExtension = "arrow.json";
 
 const depthMax = 64;
 /** Of all levels: damaged offsets may lead to one field many times. */

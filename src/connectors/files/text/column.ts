@@ -8,7 +8,7 @@ import type { NestedValue } from "../../../types/nested/nested-order.ts";
 import { encodeNested, type NestedType } from "../../../types/nested/nested.ts";
 import type { Column } from "../../../page/page.ts";
 import { writeI128 } from "../../../page/reader.ts";
-import { decodeUtf8 } from "../../../types/utf8.ts";
+import { decodeUtf8, encodeUtf8 } from "../../../types/utf8.ts";
 import { assert } from "../../../protocol/errors.ts";
 import {
   displayType,
@@ -21,6 +21,7 @@ import {
 } from "../../../types/type.ts";
 import { zonedMoment } from "../../../types/time/zones.ts";
 import { BadData } from "../../shared/file-errors.ts";
+import { documentText } from "../json-columns.ts";
 import { trimEnd, trimStart } from "./inference.ts";
 import { valuesKernel, type ValuesKernel } from "./kernels/values.ts";
 import { fitsBigint, parseBoolean, parseDecimal, parseDouble, parseInteger } from "./literals.ts";
@@ -48,7 +49,8 @@ export class TextColumn {
   /** Order of dates; undefined for that of ISO 8601. */
   readonly #order: DateOrder | undefined;
   readonly #memory: MemoryContext;
-  /** Of nested values. */
+  readonly #isJson: boolean;
+  /** Of nested values and documents. */
   readonly #arena: Arena | undefined;
   /** The kernel that reads values; undefined if they are read one by one. */
   readonly reader: ValuesKernel | undefined;
@@ -61,11 +63,14 @@ export class TextColumn {
     readonly type: Type;
     readonly memory: MemoryContext;
     readonly order?: DateOrder | undefined;
+    /** The cells are values of JSON. */
+    readonly isJson?: boolean;
   }) {
     const { name, type, memory } = options;
     this.#order = options.order;
     this.#memory = memory;
-    this.#arena = isNested(type) ? new Arena(memory) : undefined;
+    this.#arena = isNested(type) || type.kind === "json" ? new Arena(memory) : undefined;
+    this.#isJson = options.isJson ?? false;
     this.#name = name;
     this.#index = options.index;
     this.#type = type;
@@ -84,6 +89,9 @@ export class TextColumn {
     }
     if (this.isText) {
       return this.#setReference(row, start, end);
+    }
+    if (this.#type.kind === "json") {
+      return this.#setDocument(row, kind, start, end);
     }
     if (this.#arena !== undefined) {
       return this.#setNested(row, kind, start, end);
@@ -160,6 +168,27 @@ export class TextColumn {
     } finally {
       this.#memory.release(heldBytes);
     }
+  }
+
+  /** A text in quotes is a document of JSON; in other files it is the text of one. */
+  #setDocument(row: number, kind: CellKind, start: Address, end: Address): void {
+    const { u8 } = this.#linear;
+    if (end - start > nestedBytesMax) {
+      throw this.#wrongValue(start, `a document is longer than ${nestedBytesMax} bytes`);
+    }
+    const written = decodeUtf8(u8, start, end);
+    const isText = this.#isJson && (kind === cell.quoted || kind === cell.escaped);
+    const document = documentText(isText ? JSON.stringify(written) : written);
+    if (document === undefined) {
+      throw this.#wrongType(start, end);
+    }
+    if (document === written) {
+      return this.#setReference(row, start, end);
+    }
+    const bytes = encodeUtf8(document);
+    const address = (this.#arena as Arena).allocate(Math.max(1, bytes.length));
+    u8.set(bytes, address);
+    this.#setReference(row, address, address + bytes.length);
   }
 
   #wrongType(start: Address, end: Address): BadRecord {

@@ -27,7 +27,10 @@ export interface TextSourceOptions {
   readonly scanner: RecordScanner;
   /** Slot of each column; -1 for a column that this file does not have. */
   readonly slots: readonly number[];
-  readonly columns: readonly (Pick<ColumnMetadata, "name" | "type"> & { readonly order?: DateOrder | undefined })[];
+  readonly columns: readonly (Pick<ColumnMetadata, "name" | "type"> & {
+    readonly order?: DateOrder | undefined;
+    readonly isJson?: boolean;
+  })[];
   /** Text of NULL besides an empty field. */
   readonly nullText: Uint8Array | undefined;
   /** Takes the bad records, which are then passed over; without it they are errors. */

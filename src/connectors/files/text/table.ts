@@ -290,7 +290,7 @@ function openRecords(storage: Storage, split: TextSplit, request: RecordsRequest
     scanner,
     slots,
     batches: cells && { kernels: request.kernels, cells },
-    columns: request.columns.map(({ name, type }) => ({ name, type, order: ownMember(orders, name) })),
+    columns: request.columns.map(({ name, type }) => ({ name, type, order: ownMember(orders, name), isJson: split.format === "json" })),
     nullText: nullText === undefined ? undefined : encodeUtf8(nullText),
     bad: request.bad(line),
     memory,

@@ -165,6 +165,8 @@ function storedType(type: Type, format: WrittenFormat): Type | undefined {
     case "varchar":
     case "char":
       return VARCHAR;
+    case "json":
+      return type;
     case "varbinary":
     case "uuid":
       return isBinary ? type : undefined;
@@ -187,7 +189,8 @@ function storedMoment(type: Extract<Type, { readonly kind: "time" | "timestamp" 
 }
 
 function nestedType(type: Extract<Type, { readonly kind: "array" | "map" | "row" }>, format: WrittenFormat): Type | undefined {
-  const inner = innerTypes(type).map((one) => storedType(one, format));
+  // Documents within other values are not read back.
+  const inner = innerTypes(type).map((one) => (one.kind === "json" ? undefined : storedType(one, format)));
   if (inner.includes(undefined)) {
     return undefined;
   }

@@ -5,7 +5,7 @@ import type { LinearMemory } from "../../../../memory/memory.ts";
 import { assert } from "../../../../protocol/errors.ts";
 import type { NestedValue } from "../../../../types/nested/nested-order.ts";
 import { displayType, physicalType, type Type } from "../../../../types/type.ts";
-import { extensionKey, uuidExtension } from "../../arrow/schema.ts";
+import { extensionKey, jsonExtension, uuidExtension } from "../../arrow/schema.ts";
 import { floorDivide, nanosOf } from "../parquet/leaf-types.ts";
 import { type FlatFields, flatTables, flatText, i16, i32, i8 } from "./flatbuffer-writer.ts";
 
@@ -63,6 +63,7 @@ function arrowType(type: Type): ArrowType {
     case "decimal":
       return { ordinal: ordinals.decimal, fields: [i32(type.precision), i32(type.scale), i32(decimalBits)] };
     case "varchar":
+    case "json":
       return { ordinal: ordinals.utf8, fields: [] };
     case "varbinary":
       return { ordinal: ordinals.binary, fields: [] };
@@ -94,13 +95,14 @@ function arrowType(type: Type): ArrowType {
 /** A field of the schema, with those below it. */
 export function arrowField(name: string, type: Type, isNullable = true): FlatFields {
   const { ordinal, fields } = arrowType(type);
+  const extension = type.kind === "uuid" ? uuidExtension : type.kind === "json" ? jsonExtension : undefined;
   const metadata =
-    type.kind === "uuid"
-      ? flatTables([
-          [flatText(extensionKey), flatText(uuidExtension)],
+    extension === undefined
+      ? undefined
+      : flatTables([
+          [flatText(extensionKey), flatText(extension)],
           [flatText("ARROW:extension:metadata"), flatText("")],
-        ])
-      : undefined;
+        ]);
   return [flatText(name), i8(isNullable ? 1 : 0), i8(ordinal), fields, undefined, flatTables(childrenOf(type)), metadata];
 }
 

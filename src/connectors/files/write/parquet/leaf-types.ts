@@ -37,8 +37,9 @@ const converted = Object.freeze({
   instantMicros: 10,
   int8: 15,
   int16: 16,
+  json: 19,
 });
-const logical = Object.freeze({ string: 1, decimal: 5, date: 6, time: 7, timestamp: 8, integer: 10, uuid: 14 });
+const logical = Object.freeze({ string: 1, decimal: 5, date: 6, time: 7, timestamp: 8, integer: 10, json: 12, uuid: 14 });
 const units = Object.freeze({ millis: 1, micros: 2, nanos: 3 });
 type Unit = keyof typeof units;
 
@@ -297,6 +298,11 @@ export function leafTypeOf(type: Type): LeafType {
       return decimal(type.precision, type.scale);
     case "varchar":
       return bytes(true);
+    case "json":
+      return {
+        ...bytes(true),
+        annotate: (element) => element.i32(6, converted.json).struct(10, (union) => union.struct(logical.json, none)),
+      };
     case "varbinary":
       return bytes(false);
     case "uuid":

@@ -124,11 +124,14 @@ export class TextWriter implements FileWriter {
       this.#lines.text(isJson ? "null" : "");
       return;
     }
-    if (type.kind === "varchar") {
+    if (type.kind === "varchar" || type.kind === "json") {
       const reference = (column.values >>> 2) + row * 2;
       const start = linear.u32[reference] as number;
       const end = start + (linear.u32[reference + 1] as number);
-      if (isJson) {
+      if (isJson && type.kind === "json") {
+        // A document is written as such. It has no line ends.
+        this.#lines.bytes(linear.u8.subarray(start, end));
+      } else if (isJson) {
         writeJsonText(this.#lines, linear.u8, start, end);
       } else {
         writeField(this.#lines, linear.u8, start, end);
