@@ -2,13 +2,12 @@
  * Columns of type json of a table whose files hold texts, such as Parquet's logical type JSON: each text must be a JSON document, and the
  * values are its canonical text, as `json_parse` gives.
  */
-import { canonicalJson } from "../../functions/scalar/json/json-functions.ts";
 import { Arena } from "../../memory/arena.ts";
 import type { Address, MemoryContext } from "../../memory/memory.ts";
 import type { Column, Page } from "../../page/page.ts";
-import { QueryError } from "../../protocol/errors.ts";
 import { JSON_TYPE, VARCHAR } from "../../types/type.ts";
 import { decodeUtf8, encodeUtf8 } from "../../types/utf8.ts";
+import { documentText } from "../shared/documents.ts";
 import { badFile } from "../shared/file-errors.ts";
 import type { ColumnMetadata, PageSource } from "../spi.ts";
 
@@ -23,18 +22,6 @@ export function withTexts(columns: readonly ColumnMetadata[]): readonly ColumnMe
 
 export function hasJson(columns: readonly ColumnMetadata[]): boolean {
   return columns.some(({ type }) => type.kind === "json");
-}
-
-/** The canonical text of a document; undefined if the text is none. */
-export function documentText(text: string): string | undefined {
-  try {
-    return canonicalJson(text);
-  } catch (error) {
-    if (error instanceof QueryError) {
-      return undefined;
-    }
-    throw error;
-  }
 }
 
 export class JsonColumns implements PageSource {

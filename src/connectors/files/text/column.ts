@@ -21,7 +21,7 @@ import {
 } from "../../../types/type.ts";
 import { zonedMoment } from "../../../types/time/zones.ts";
 import { BadData } from "../../shared/file-errors.ts";
-import { documentText } from "../json-columns.ts";
+import { documentText } from "../../shared/documents.ts";
 import { trimEnd, trimStart } from "./inference.ts";
 import { valuesKernel, type ValuesKernel } from "./kernels/values.ts";
 import { fitsBigint, parseBoolean, parseDecimal, parseDouble, parseInteger } from "./literals.ts";
