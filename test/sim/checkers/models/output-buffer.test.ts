@@ -59,6 +59,11 @@ describe("the model of the output buffer", () => {
       "was asked for 1 bytes",
     ],
     ["a request for more than the maximum", () => once((a) => (isPages(a) ? asking(a, "900GB") : undefined)), "is asked for"],
+    [
+      "pages for a run of a reader that another follows",
+      () => once((a) => (isPages(a) && !isLast(a) ? byRun(a, 99) : undefined)),
+      "answers run",
+    ],
     ["other bytes of a page that was given", () => givenAgain((a) => changedByte(a)), "gave"],
     ["a complete buffer that has more", () => endDenied(), "now may have more"],
     ["a page of one reader that differs", () => otherForOneReader(), "gave"],
@@ -92,6 +97,15 @@ function framesOf({ response }: Observed): number {
     Number(headerOf(response.headers, name)),
   );
   return (end ?? 0) - (first ?? 0);
+}
+
+function isLast({ response }: Observed): boolean {
+  return headerOf(response.headers, "x-engine-buffer-complete") === "true";
+}
+
+/** Asked by a later run of the reader; the next request is one of the former run. */
+function byRun({ request }: Observed, run: number): Partial<Observed> {
+  return { request: { ...request, headers: { ...request.headers, "x-engine-reader": String(run) } } };
 }
 
 function asking({ request }: Observed, size: string): Partial<Observed> {
