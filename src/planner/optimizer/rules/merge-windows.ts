@@ -5,9 +5,9 @@
  * - Windows with fewer partition keys go below, so that rows partitioned for them need no further exchange for the others.
  * - Windows without partition keys come last, because they need all rows in one task.
  */
-import { usesAny } from "../../plan/expression-tree.ts";
+import { collectVariables } from "../../plan/expression-tree.ts";
 import { outputsOf, type PlanNode, type WindowNode } from "../../plan/node.ts";
-import { layOut, namesOf, sourcesOf, withSources } from "../../plan/plan-tree.ts";
+import { layOut, sourcesOf, withSources } from "../../plan/plan-tree.ts";
 import { expressionsOf } from "../../plan/validate.ts";
 import type { Rule, RuleContext } from "./rule.ts";
 
@@ -25,9 +25,12 @@ function merge(node: PlanNode, context: RuleContext): PlanNode {
   }
   const stack: WindowNode[] = [node];
   let { source } = node;
+  const used = new Set<string>();
+  addUsed(node, used);
   // A window whose result is used by a window above it ends the stack.
-  while (source.kind === "Window" && !stack.some((window) => needs(window, source as WindowNode))) {
+  while (source.kind === "Window" && !source.functions.some(({ output }) => used.has(output.name))) {
     stack.push(source);
+    addUsed(source, used);
     source = source.source;
   }
   const below = merge(source, context);
@@ -41,9 +44,13 @@ function merge(node: PlanNode, context: RuleContext): PlanNode {
   return layOut(context.ids, stacked, outputsOf(node));
 }
 
-function needs(upper: WindowNode, lower: WindowNode): boolean {
-  const names = namesOf(lower.functions.map((call) => call.output));
-  return expressionsOf(upper).some((expression) => usesAny(expression, names));
+/** Adds the names of the variables that the window reads. */
+function addUsed(window: WindowNode, names: Set<string>): void {
+  for (const expression of expressionsOf(window)) {
+    for (const name of collectVariables(expression).keys()) {
+      names.add(name);
+    }
+  }
 }
 
 /** Merges windows with the same specification, in the order of their first occurrence. */
