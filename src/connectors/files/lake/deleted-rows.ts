@@ -55,7 +55,7 @@ async function readPositions(reader: LakeReader, one: Exclude<Deletes, { kind: "
   const { storage, memory } = reader;
   switch (one.kind) {
     case "inline":
-      return within("", () => decodeVector(decodeBase85(one.text)));
+      return within(one.path, () => decodeVector(decodeBase85(one.text)));
     case "vector": {
       const { path, offset, sizeBytes } = one;
       const bytes = await reading(path, storage.read(path, offset, sizeBytes + 8));

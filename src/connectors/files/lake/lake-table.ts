@@ -40,8 +40,8 @@ export interface LakeFile {
 
 /** Where the deleted rows of a file are written. Plain JSON, because it is part of splits. */
 export type Deletes =
-  /** A deletion vector of Delta Lake: text of base 85, or bytes of a file. */
-  | { readonly kind: "inline"; readonly text: string }
+  /** A deletion vector of Delta Lake: text of base 85 in the log of a table, or bytes of a file. */
+  | { readonly kind: "inline"; readonly path: string; readonly text: string }
   | { readonly kind: "vector"; readonly path: string; readonly offset: number; readonly sizeBytes: number }
   /** A Parquet file with paths and positions. `dataPath` is how it names the file whose rows it deletes. */
   | { readonly kind: "positions"; readonly path: string; readonly sizeBytes: number; readonly dataPath: string }

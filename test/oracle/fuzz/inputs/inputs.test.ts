@@ -14,6 +14,8 @@ it.each([
   ["csv", 30, ["rows"]],
   ["json", 30, ["rows", "FILE_BAD_DATA"]],
   ["sqlite", 20, ["rows", "FILE_BAD_DATA"]],
+  ["delta", 15, ["rows", "FILE_BAD_DATA"]],
+  ["iceberg", 15, ["rows", "FILE_BAD_DATA"]],
   ["frames", 400, ["read as sent", "read, sealed again", "Page is corrupt: its checksum does not match"]],
   ["tape", 100, ["read", "it does not begin with a recording's header"]],
   ["properties", 200, ["read", "refused"]],

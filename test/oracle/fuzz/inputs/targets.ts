@@ -2,6 +2,7 @@
 import type { FuzzTarget } from "./target.ts";
 import { openFiles } from "./targets/files.ts";
 import { openFrames } from "./targets/frames.ts";
+import { openLake } from "./targets/lakes.ts";
 import { openHttp } from "./targets/http.ts";
 import { openProperties } from "./targets/properties.ts";
 import { openSql } from "./targets/sql.ts";
@@ -60,6 +61,16 @@ export const targets: ReadonlyMap<string, TargetEntry> = new Map<string, TargetE
       open: openSqlite,
     },
   ],
+  ...(["delta", "iceberg"] as const).map((kind): readonly [string, TargetEntry] => [
+    kind,
+    {
+      description: `tables of ${kind === "delta" ? "Delta Lake" : "Iceberg"} with altered metadata: rows, or an error that names the table; no read outside of it`,
+      inputs: "tables",
+      count: 2000,
+      slice: 500,
+      open: () => openLake(kind),
+    },
+  ]),
   [
     "frames",
     {

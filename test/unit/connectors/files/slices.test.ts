@@ -112,3 +112,13 @@ it("pages of Parquet without entries are not opened", () => {
   const bytes = Uint8Array.from([...Array.from({ length: 1000 }, () => page(0)).flat(), ...page(3)]);
   expect(storedPages(bytes, 3).map(({ values }) => values)).toEqual([3]);
 });
+
+it("a commit of Delta Lake with a number far beyond the others is an error, whatever its number", async () => {
+  const log = (version: number): string => `t/_delta_log/${String(version).padStart(20, "0")}.json`;
+  const schemaString = JSON.stringify({ type: "struct", fields: [{ name: "id", type: "long", nullable: true, metadata: {} }] });
+  const first = [{ protocol: { minReaderVersion: 1, minWriterVersion: 2 } }, { metaData: { id: "t", schemaString, partitionColumns: [] } }];
+  const folder = new Folder().put(log(0), first.map((action) => JSON.stringify(action)).join("\n"));
+  expect((await visibleTable(openFolder(folder))).columns.map(({ name }) => name)).toEqual(["id"]);
+  folder.put(log(1_000_000_000), "");
+  await expect(visibleTable(openFolder(folder))).rejects.toThrow("version 1 of the table is missing");
+});

@@ -64,7 +64,7 @@ function fileOf(add: Document, { folder, keys, stored }: Columns): LakeFile {
     path,
     sizeBytes: numberAt(add, "size") ?? 0,
     ...(rows !== undefined && { rows }),
-    ...(modifiedMillis !== undefined && { modifiedMillis }),
+    ...(Number.isSafeInteger(modifiedMillis) && { modifiedMillis: modifiedMillis as number }),
     deletedRows: numberAt(vector, "cardinality") ?? 0,
     constants: Object.fromEntries(keys.map(({ field }) => [field.name, valueOf(path, values, field)])),
     bounds: new Map(stored.flatMap(({ field }) => (field.parts.length > 0 ? [] : [[field.name, boundsOf(stats, field, rows)] as const]))),
@@ -134,7 +134,7 @@ function deletesOf(folder: string, vector: Document): Deletes {
   const sizeBytes = numberAt(vector, "sizeInBytes") ?? 0;
   switch (textAt(vector, "storageType")) {
     case "i":
-      return { kind: "inline", text };
+      return { kind: "inline", path: folder, text };
     case "u": {
       const prefix = text.slice(0, -20);
       const name = `deletion_vector_${uuidOf(decodeBase85(text.slice(-20)))}.bin`;

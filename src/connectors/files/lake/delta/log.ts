@@ -88,13 +88,22 @@ export class DeltaLog {
   }
 
   get latest(): number {
-    return Math.max(-1, ...this.#commits.keys(), ...this.#checkpoints.map(({ version }) => version));
+    return largest([...this.#commits.keys(), ...this.#checkpoints.map(({ version }) => version)]);
   }
 
   /** Whether the log still has what makes a version. */
   has(version: number): boolean {
-    const from = Math.max(-1, ...this.#checkpoints.map((one) => one.version).filter((one) => one <= version)) + 1;
-    return version >= 0 && version <= this.latest && range(from, version).every((one) => this.#commits.has(one));
+    const from = largest(this.#checkpoints.map((one) => one.version).filter((one) => one <= version)) + 1;
+    return version >= 0 && version <= this.latest && this.#firstMissing(from, version) === undefined;
+  }
+
+  /** The first version from `from` to `to` without a commit. A stray file may have any number, so that they are not listed. */
+  #firstMissing(from: number, to: number): number | undefined {
+    let version = from;
+    while (version <= to && this.#commits.has(version)) {
+      version++;
+    }
+    return version <= to ? version : undefined;
   }
 
   /** What the writers say of the versions that the log still has, the last one first. */
@@ -146,7 +155,12 @@ export class DeltaLog {
     for (const file of checkpoint?.files ?? []) {
       await this.#checkpoint(file, state);
     }
-    const versions = range((checkpoint?.version ?? -1) + 1, version);
+    const first = (checkpoint?.version ?? -1) + 1;
+    const missing = this.#firstMissing(first, version);
+    if (missing !== undefined) {
+      throw badFile(this.#folder, "", `version ${missing} of the table is missing`);
+    }
+    const versions = range(first, version);
     for (let from = 0; from < versions.length; from += commitsAtOnce) {
       const commits = await Promise.all(versions.slice(from, from + commitsAtOnce).map((one) => this.#commit(one)));
       commits.flat().forEach((action) => state.apply(action));
@@ -208,6 +222,11 @@ export class DeltaLog {
   #documents(path: string, sizeBytes: number): AsyncIterable<Document> {
     return storedDocuments(this.#reader, { path, sizeBytes }, checkpointFields);
   }
+}
+
+/** -1 if there is none. */
+function largest(versions: readonly number[]): number {
+  return versions.reduce((found, version) => Math.max(found, version), -1);
 }
 
 /** Whole numbers, both ends among them. */
