@@ -46,7 +46,8 @@ export const momentType: Type = Object.freeze({ kind: "timestamp with time zone"
 export const textsType: Type = Object.freeze(mapType(VARCHAR, VARCHAR));
 
 export function momentOf(millis: number | undefined): NestedValue {
-  return millis === undefined ? null : zonedMoment(BigInt(Math.trunc(millis)) * 1000n, utcKey);
+  const whole = Math.trunc(millis ?? Number.NaN);
+  return Number.isSafeInteger(whole) ? zonedMoment(BigInt(whole) * 1000n, utcKey) : null;
 }
 
 export function columnsOfTypes(types: Readonly<Record<string, Type>>): readonly ColumnMetadata[] {
