@@ -1,4 +1,4 @@
-/** Edits of a document of JSON that keep it a document: values become others of their kind or of another, members go, come twice, or nest. */
+/** Edits of a document of JSON that keep it one: values become others of their kind or of another, go, come twice, or nest. */
 import type { Random } from "../../random.ts";
 
 const texts = [
