@@ -270,12 +270,12 @@ export function icebergFiles(): Promise<LakeFiles> {
     const manifest = (number: number, records: readonly Json[]): Json => {
       const path = `t/metadata/m${number}.avro`;
       const length = put(path, { schema: manifestSchema, records, metadata: { "partition-spec-id": "0" } });
-      const content = (records[0]?.["data_file"] as Json)["content"] === 0 ? 0 : 1;
+      const isData = records.some((one) => (one["data_file"] as Json)["content"] === 0);
       return {
         manifest_path: `${location}/metadata/m${number}.avro`,
         manifest_length: length,
         partition_spec_id: 0,
-        content,
+        content: isData ? 0 : 1,
         sequence_number: number,
         added_snapshot_id: 1,
         added_files_count: records.length,
