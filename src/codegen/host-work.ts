@@ -144,6 +144,11 @@ export class HostWork {
     return this.#replay !== undefined && this.#stepsLeft <= 0;
   }
 
+  /** Within `slice`, so that a long call can be left. */
+  get isSliced(): boolean {
+    return this.#replay !== undefined;
+  }
+
   /**
    * Counts the work of a call that is not a long one. Throws QueryError if it exceeds the limit of `limited`: call it before work whose
    * amount is known.

@@ -68,6 +68,14 @@ export function readJson<Value, Container extends Value>(text: string, form: Jso
   return new Reader(text, form).document();
 }
 
+/** As readJson; yields now and then, with the number of characters read since the last time. */
+export function readJsonInSteps<Value, Container extends Value>(
+  text: string,
+  form: JsonForm<Value, Container>,
+): Generator<number, Value, unknown> {
+  return new Reader(text, form).documentInSteps();
+}
+
 type PlainObject = { [key: string]: JsonValue };
 
 const plainForm: JsonForm<JsonValue, PlainObject> = Object.freeze({
@@ -184,6 +192,9 @@ function writeMembers(
   parts.push(count === 0 ? "" : newline, brackets.charAt(1));
 }
 
+/** Characters that are read between two yields. */
+const charactersAtOnce = 16_384;
+
 class Reader<Value, Container extends Value> {
   readonly #text: string;
   readonly #form: JsonForm<Value, Container>;
@@ -192,6 +203,7 @@ class Reader<Value, Container extends Value> {
   // oxlint-disable-next-line no-control-regex
   readonly #plain = /[^"\\\u0000-\u001f]*/y;
   #at = 0;
+  #pausedAt = 0;
 
   constructor(text: string, form: JsonForm<Value, Container>) {
     this.#text = text;
@@ -205,6 +217,77 @@ class Reader<Value, Container extends Value> {
       this.#fail();
     }
     return value;
+  }
+
+  *documentInSteps(): Generator<number, Value, unknown> {
+    const value = yield* this.#valueInSteps(0);
+    this.#space();
+    if (this.#at < this.#text.length) {
+      this.#fail();
+    }
+    return value;
+  }
+
+  *#valueInSteps(depth: number): Generator<number, Value, unknown> {
+    this.#space();
+    const unit = this.#text.charCodeAt(this.#at);
+    if ((unit !== 0x7b && unit !== 0x5b) || depth > jsonDepthMax) {
+      return this.#value(depth);
+    }
+    return unit === 0x7b ? yield* this.#objectInSteps(depth) : yield* this.#arrayInSteps(depth);
+  }
+
+  *#objectInSteps(depth: number): Generator<number, Value, unknown> {
+    const object = this.#form.object();
+    this.#at += 1;
+    this.#space();
+    if (this.#take(0x7d)) {
+      return object;
+    }
+    do {
+      const key = this.#key();
+      this.#form.setMember(object, key, this.#startsContainer() ? yield* this.#valueInSteps(depth + 1) : this.#value(depth + 1));
+      this.#space();
+      if (this.#isPauseDue()) {
+        yield this.#takeRead();
+      }
+    } while (this.#take(0x2c));
+    this.#expect(0x7d);
+    return object;
+  }
+
+  *#arrayInSteps(depth: number): Generator<number, Value, unknown> {
+    const array: Value[] = [];
+    this.#at += 1;
+    this.#space();
+    if (this.#take(0x5d)) {
+      return this.#form.array(array);
+    }
+    do {
+      array.push(this.#startsContainer() ? yield* this.#valueInSteps(depth + 1) : this.#value(depth + 1));
+      this.#space();
+      if (this.#isPauseDue()) {
+        yield this.#takeRead();
+      }
+    } while (this.#take(0x2c));
+    this.#expect(0x5d);
+    return this.#form.array(array);
+  }
+
+  #startsContainer(): boolean {
+    this.#space();
+    const unit = this.#text.charCodeAt(this.#at);
+    return unit === 0x7b || unit === 0x5b;
+  }
+
+  #isPauseDue(): boolean {
+    return this.#at - this.#pausedAt >= charactersAtOnce;
+  }
+
+  #takeRead(): number {
+    const read = this.#at - this.#pausedAt;
+    this.#pausedAt = this.#at;
+    return read;
   }
 
   #value(depth: number): Value {
@@ -238,14 +321,7 @@ class Reader<Value, Container extends Value> {
       return object;
     }
     do {
-      this.#space();
-      if (this.#text.charCodeAt(this.#at) !== 0x22) {
-        this.#fail();
-      }
-      const key = this.#string();
-      this.#space();
-      this.#expect(0x3a);
-      this.#form.setMember(object, key, this.#value(depth + 1));
+      this.#form.setMember(object, this.#key(), this.#value(depth + 1));
       this.#space();
     } while (this.#take(0x2c));
     this.#expect(0x7d);
@@ -265,6 +341,18 @@ class Reader<Value, Container extends Value> {
     } while (this.#take(0x2c));
     this.#expect(0x5d);
     return this.#form.array(array);
+  }
+
+  /** Reads a name and the colon after it. */
+  #key(): string {
+    this.#space();
+    if (this.#text.charCodeAt(this.#at) !== 0x22) {
+      this.#fail();
+    }
+    const key = this.#string();
+    this.#space();
+    this.#expect(0x3a);
+    return key;
   }
 
   /** Finds the closing quote and leaves escapes and their errors to JSON.parse. */

@@ -333,7 +333,6 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "planner/constant-rows.ts: textMax",
     "planner/optimizer/rules/fold-constants.ts: knownMax, keyLengthMax, wholeNodesMax, foldedTextMax",
   ],
-  "what is counted for a call that needs no record": ["execution/expressions/register-hosts.ts: unrecordedStepsMax"],
   "sample of the lengths of strings, for statistics alone": ["execution/driver/stats.ts: stringSampleRows"],
   "bytes that a record of the journal may add to a query": ["coordinator/routing/routed-query.ts: heldBytesMax"],
   "holds the decimal text of a count": ["coordinator/results/statement-results.ts: updateCountBytesMax"],

@@ -1,9 +1,6 @@
 /** Makes the host functions of prepared expressions known to a runtime, those of lambdas included. */
-import type { HostImplementation, HostSteps } from "../../functions/registry/definition.ts";
-import { drawStateOffset } from "../../functions/runtime/errors.ts";
-import { type HostBinding, registerHostImplementation, registerMath } from "../../functions/runtime/host.ts";
-import { runSteps } from "../../functions/runtime/steps.ts";
-import { bytesOfValue } from "../../functions/runtime/value-bytes.ts";
+import type { HostImplementation } from "../../functions/registry/definition.ts";
+import { registerHostImplementation, registerMath } from "../../functions/runtime/host.ts";
 import type { KernelRuntime } from "../../codegen/runtime.ts";
 import type { Call, RowExpression } from "../../planner/plan/typed-expression.ts";
 import { assert } from "../../protocol/errors.ts";
@@ -62,7 +59,7 @@ function registerImplementation(
   const { host, makeHost, makeSteps, steps } = implementation;
   const inSteps = steps ?? makeSteps?.();
   if (inSteps !== undefined) {
-    registerHostImplementation(runtime, { name: hostName, call: { argTypes, returnType }, implementation: suspended(runtime, inSteps) });
+    registerHostImplementation(runtime, { name: hostName, call: { argTypes, returnType }, implementation: { steps: inSteps } });
   }
   if ((host !== undefined || makeHost !== undefined) && !runtime.hasHost(hostName)) {
     registerHostImplementation(runtime, {
@@ -71,33 +68,6 @@ function registerImplementation(
       implementation: host ?? (makeHost as () => HostImplementation)(),
     });
   }
-}
-
-/** Steps of a call that need no record, because they take little time again. */
-const unrecordedStepsMax = 16;
-
-function suspended({ linear, work }: KernelRuntime, steps: HostSteps): HostBinding["implementation"] {
-  return (args, call, { errorBlock }) => {
-    const generator = steps(args, call);
-    const first = generator.next();
-    if (first.done === true) {
-      work.count(unrecordedStepsMax);
-      return first.value;
-    }
-    const state = (errorBlock + drawStateOffset) >>> 3;
-    return work.call({
-      begin: () => generator,
-      run: runSteps,
-      draws: {
-        get: () => linear.i64[state] as bigint,
-        set: (value) => {
-          linear.i64[state] = value;
-        },
-      },
-      bytesOfFrame: () => args.reduce((sum: number, arg) => sum + bytesOfValue(arg), 0),
-      bytesOf: bytesOfValue,
-    });
-  };
 }
 
 function registerCallOfLambdas(runtime: KernelRuntime, call: Call, lambdas: readonly PreparedLambda[]): void {

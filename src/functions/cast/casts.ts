@@ -42,7 +42,7 @@ import { denseLog } from "../sketch/hyperloglog.ts";
 import { zonedCast } from "./zoned-casts.ts";
 
 type Decimal = Type & { readonly kind: "decimal" };
-type Implementation = Pick<ScalarDefinition, "emit" | "givesNull" | "host" | "total">;
+type Implementation = Pick<ScalarDefinition, "emit" | "givesNull" | "host" | "total" | "steps">;
 
 function integralIndex(type: Type): number {
   return (integralKinds as readonly string[]).indexOf(type.kind);
@@ -64,7 +64,7 @@ export function castImplementation(from: Type, to: Type): Implementation | undef
     return identity;
   }
   if (to.kind === "json" || from.kind === "json") {
-    return to.kind === "json" ? { host: castToJson(from) } : { host: castFromJson(to), givesNull: true };
+    return to.kind === "json" ? { steps: castToJson(from) } : { steps: castFromJson(to), givesNull: true };
   }
   if (isNested(to)) {
     if (onlyNamesDiffer(from, to)) {

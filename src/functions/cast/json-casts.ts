@@ -3,23 +3,29 @@
  * arrays, maps become objects with sorted names. From JSON: null becomes NULL; strings are parsed as the text of the target type.
  */
 import { QueryError } from "../../protocol/errors.ts";
-import { displayType, isIntegral, type MapType, type RowType, type Type } from "../../types/type.ts";
+import { displayType, innerTypes, isIntegral, type MapType, type RowType, type Type } from "../../types/type.ts";
 import { divideRounding, fitsPrecision, rescale } from "../runtime/decimals.ts";
-import type { HostImplementation, HostValue } from "../registry/definition.ts";
+import type { HostSteps, HostValue } from "../registry/definition.ts";
 import { formatPlainDate, formatDecimal, formatDouble, formatReal, parseDecimal } from "../runtime/formats.ts";
+import { elementsAtOnce, elementsPerStep, isLarge, mapInSteps, nodesOf } from "../runtime/large/loops.ts";
+import { type InSteps, sortInSteps } from "../runtime/steps.ts";
 import { formatMoment, momentOf } from "../scalar/datetime/long-timestamps.ts";
 import {
   isJsonArray,
   isJsonObject,
+  isLargeJson,
   jsonOfDouble,
   type JsonNumber,
   formatJson,
+  formatJsonInSteps,
   type JsonValue,
-  parseJson,
+  parseJsonInSteps,
   quoteJson,
 } from "../scalar/json/json-values.ts";
 import { codePoints } from "../../types/utf8.ts";
 import { valueOfText } from "./text-casts.ts";
+
+const duplicateKeys = "Duplicate keys are not allowed";
 
 function fail(message: string): never {
   throw new QueryError("INVALID_CAST_ARGUMENT", message);
@@ -66,8 +72,38 @@ function jsonOfMap(entries: readonly (readonly HostValue[])[], type: MapType): s
   return `{${members.map(([name, text]) => `${quoteJson(name)}:${text}`).join(",")}}`;
 }
 
-export function castToJson(from: Type): HostImplementation {
-  return ([value]) => jsonOf(value as HostValue, from);
+/** As jsonOf; yields the steps since the last time. */
+function* jsonInSteps(value: HostValue, type: Type): InSteps<string> {
+  if (!isLarge(value) || !Array.isArray(value)) {
+    return jsonOf(value, type);
+  }
+  const inner = innerTypes(type);
+  const parts: (readonly [string, string])[] = [];
+  for (const [index, item] of (value as readonly HostValue[]).entries()) {
+    if (type.kind === "map") {
+      const [key, member] = item as readonly [HostValue, HostValue];
+      parts.push([nameOf(key, type.key), isLarge(member) ? yield* jsonInSteps(member, type.value) : jsonOf(member, type.value)]);
+    } else {
+      const itemType = (type.kind === "row" ? inner[index] : inner[0]) as Type;
+      parts.push(["", isLarge(item) ? yield* jsonInSteps(item, itemType) : jsonOf(item, itemType)]);
+    }
+    if (parts.length % elementsAtOnce === 0) {
+      yield elementsAtOnce / elementsPerStep;
+    }
+  }
+  if (type.kind !== "map") {
+    return `[${(yield* mapInSteps(parts, ([, text]) => text)).join(",")}]`;
+  }
+  const members = yield* sortInSteps(
+    parts,
+    ([a], [b]) => (a < b ? -1 : a > b ? 1 : 0),
+    ([name]) => nodesOf(name),
+  );
+  return `{${(yield* mapInSteps(members, ([name, text]) => `${quoteJson(name)}:${text}`)).join(",")}}`;
+}
+
+export function castToJson(from: Type): HostSteps {
+  return ([value]) => jsonInSteps(value as HostValue, from);
 }
 
 /** Name of the JSON value's first token, for error messages. */
@@ -83,6 +119,45 @@ function tokenOf(json: JsonValue | undefined): string {
 
 function unexpected(json: JsonValue | undefined, to: Type): never {
   return fail(`Unexpected token when cast to ${displayType(to)}: ${tokenOf(json)}`);
+}
+
+/** As valueOfJson; yields the steps since the last time. */
+function* valueInSteps(json: JsonValue, to: Type): InSteps<HostValue> {
+  if (!isLargeJson(json)) {
+    return valueOfJson(json, to);
+  }
+  if (to.kind === "json") {
+    return yield* formatJsonInSteps(json);
+  }
+  const result: HostValue[] = [];
+  if (to.kind === "array" && isJsonArray(json)) {
+    for (const element of json) {
+      result.push(isLargeJson(element) ? yield* valueInSteps(element, to.element) : valueOfJson(element, to.element));
+      if (result.length % elementsAtOnce === 0) {
+        yield elementsAtOnce / elementsPerStep;
+      }
+    }
+    return result;
+  }
+  if (to.kind === "map" && isJsonObject(json)) {
+    const keys = new Set<HostValue>();
+    for (const [name, member] of json) {
+      const key = scalarOfJson(name, to.key);
+      result.push([key, isLargeJson(member) ? yield* valueInSteps(member, to.value) : valueOfJson(member, to.value)]);
+      keys.add(key);
+      if (result.length % elementsAtOnce === 0) {
+        yield elementsAtOnce / elementsPerStep;
+      }
+    }
+    return keys.size === result.length ? result : fail(duplicateKeys);
+  }
+  if (to.kind === "row" && isJsonArray(json) && json.length === to.fields.length) {
+    for (const [index, { type }] of to.fields.entries()) {
+      result.push(yield* valueInSteps(json[index] ?? null, type));
+    }
+    return result;
+  }
+  return valueOfJson(json, to);
 }
 
 /** Throws the reason as a plain error; castFromJson turns it into the message of the cast. */
@@ -185,7 +260,7 @@ function mapOfJson(json: JsonValue, to: MapType): HostValue {
   }
   const entries = [...json].map(([name, value]) => [scalarOfJson(name, to.key), valueOfJson(value, to.value)]);
   // Different member names may be the same key after the cast: "1" and "01".
-  return new Set(entries.map(([key]) => key)).size === entries.length ? entries : fail("Duplicate keys are not allowed");
+  return new Set(entries.map(([key]) => key)).size === entries.length ? entries : fail(duplicateKeys);
 }
 
 /** Reads an array by position, an object by case-insensitive name. */
@@ -223,12 +298,12 @@ function nameOfScalar(to: Type): string {
   return to.kind === "decimal" ? `DECIMAL(${to.precision},${to.scale})` : displayType(to);
 }
 
-export function castFromJson(to: Type): HostImplementation {
-  return ([value]) => {
+export function castFromJson(to: Type): HostSteps {
+  return function* ([value]) {
     const text = value as string;
-    const json = parseJson(text);
+    const json = yield* parseJsonInSteps(text);
     try {
-      const result = json === undefined ? unexpected(text, to) : valueOfJson(json, to);
+      const result = json === undefined ? unexpected(text, to) : yield* valueInSteps(json, to);
       return to.kind === "varchar" && to.length !== undefined && typeof result === "string"
         ? codePoints(result).slice(0, to.length).join("")
         : result;

@@ -3,14 +3,13 @@
  * are a transform.
  */
 import { QueryError } from "../../protocol/errors.ts";
-import { compareNested } from "../../types/nested/nested-order.ts";
 import { innerTypes, isNested, type MapType, sameType, type Type } from "../../types/type.ts";
 import type { HostLambda, HostValue, ScalarDefinition } from "../registry/definition.ts";
+import { type AskLambda, lambdasInSteps } from "../runtime/large/lambda-steps.ts";
+import { type Entries, ValueSet } from "../runtime/nested-values.ts";
 
 export const castMapName = "$cast_map";
 export const castRowName = "$cast_row";
-
-export type Entries = readonly (readonly [HostValue, HostValue])[];
 
 /** Whether the row types differ only in field names; then the encoded bytes are the same. */
 export function onlyNamesDiffer(from: Type, to: Type): boolean {
@@ -26,25 +25,23 @@ export function onlyNamesDiffer(from: Type, to: Type): boolean {
     : sameType(from, to);
 }
 
-/** Index of the first repeated key, or -1. */
-function repeatedKey(type: MapType, entries: Entries): number {
-  const order = entries.map((_entry, index) => index);
-  const compare = (a: number, b: number) => compareNested(type.key, entries[a]?.[0] ?? null, entries[b]?.[0] ?? null);
-  order.sort((a, b) => compare(a, b) || a - b);
-  const repeated = order.filter((entry, index) => index > 0 && compare(order[index - 1] as number, entry) === 0);
-  return repeated.reduce((first, entry) => (first < 0 ? entry : Math.min(first, entry)), -1);
-}
-
-function castMap(entries: Entries, key: HostLambda, value: HostLambda, type: MapType): HostValue {
-  const result = entries.map(([k, v]): readonly [HostValue, HostValue] => [key(k), value(v)]);
-  if (result.some(([k]) => k === null)) {
+const castMap = lambdasInSteps(function* ([map], [key, value], { returnType }) {
+  const { key: keyType } = returnType as MapType;
+  const keys = new ValueSet(keyType);
+  const result: Entries[number][] = [];
+  for (const [k, v] of map as unknown as Entries) {
+    const castKey = yield key(k);
+    keys.place(castKey);
+    result.push([castKey, yield (value as AskLambda)(v)]);
+  }
+  if (keys.has(null)) {
     throw new QueryError("INVALID_CAST_ARGUMENT", "map key is null");
   }
-  if (repeatedKey(type, result) >= 0) {
+  if (keys.size < result.length) {
     throw new QueryError("INVALID_CAST_ARGUMENT", "duplicate keys");
   }
   return result;
-}
+});
 
 export const nestedCastDefinitions: readonly ScalarDefinition[] = [
   {
@@ -52,8 +49,8 @@ export const nestedCastDefinitions: readonly ScalarDefinition[] = [
     args: ["map(K,V)", "function(K,T)", "function(V,U)"],
     returns: "map(T,U)",
     description: "Map with keys and values cast",
-    withLambdas: ([map], [key, value], { returnType }) =>
-      castMap(map as unknown as Entries, key as HostLambda, value as HostLambda, returnType as MapType),
+    suspends: true,
+    withLambdas: castMap,
   },
 ];
 

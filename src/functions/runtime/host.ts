@@ -11,9 +11,11 @@ import { assert, QueryError } from "../../protocol/errors.ts";
 import { isNested, physicalType, type Type } from "../../types/type.ts";
 import { decodeBytes, encodeBytes } from "../../types/nested/nested.ts";
 import { isTooLarge, requireValueBytes, valueTooLargeMessage } from "../../types/value-size.ts";
-import type { HostCall, HostFrame, HostValue, MathBinding } from "../registry/definition.ts";
+import type { HostCall, HostFrame, HostSteps, HostValue, MathBinding } from "../registry/definition.ts";
 import type { EmitContext } from "./emit.ts";
-import { hostArgumentBytes, hostArgumentsMax, hostArgumentsOffset, sliceOverOffset, writeHostError } from "./errors.ts";
+import { drawStateOffset, hostArgumentBytes, hostArgumentsMax, hostArgumentsOffset, sliceOverOffset, writeHostError } from "./errors.ts";
+import { type Begun, callInSteps } from "./large/large-call.ts";
+import { isLarge } from "./large/loops.ts";
 import { loadParts, storeParts } from "./memory-values.ts";
 import type { Value } from "./value.ts";
 
@@ -116,9 +118,11 @@ export function allocateFromArena(runtime: KernelRuntime, controlBlock: Address,
 export interface HostBinding {
   readonly name: string;
   readonly call: HostCall;
-  /** A HostImplementation, or a function that calls kernels itself and needs their frame. */
-  readonly implementation: (args: readonly HostValue[], call: HostCall, frame: HostFrame) => HostValue;
+  /** A HostImplementation, a function that calls kernels itself and needs their frame, or one that runs in steps. */
+  readonly implementation: Implementation | { readonly steps: HostSteps };
 }
+
+type Implementation = (args: readonly HostValue[], call: HostCall, frame: HostFrame) => HostValue;
 
 /** Work of reading or writing a byte, in steps: a value of TypeScript costs more than its bytes if it has elements. */
 const textStepsPerByte = 1 / 256;
@@ -128,46 +132,146 @@ function stepsPerByte(type: Type): number {
   return physicalType(type) !== "bytes" ? 0 : isNested(type) ? nestedStepsPerByte : textStepsPerByte;
 }
 
+/** Steps of reading arguments from which on a call may be left meanwhile. */
+const largeArgumentSteps = 1_024;
+/** Steps of a call that needs no record, because it takes little time again. */
+const unrecordedStepsMax = 16;
+
 /** Must run before a kernel that calls the function is loaded; idempotent. */
 export function registerHostImplementation(runtime: KernelRuntime, binding: HostBinding): void {
-  const { name, implementation } = binding;
+  const { name } = binding;
   if (runtime.hasHost(name)) {
     return;
   }
   const { linear, work } = runtime;
-  const call: HostCall = { argTypes: binding.call.argTypes, returnType: binding.call.returnType, work };
-  const argSteps = call.argTypes.map(stepsPerByte);
-  const resultSteps = stepsPerByte(call.returnType);
-  assert(call.argTypes.length <= hostArgumentsMax, `${name} has more than ${hostArgumentsMax} arguments`);
+  const host = new HostFunction(runtime, binding);
   runtime.registerHost(name, hostSignature, (errorBlockValue, arenaValue) => {
     const errorBlock = (errorBlockValue as number) >>> 0;
     const arena = (arenaValue as number) >>> 0;
     try {
-      let steps = 1;
-      for (let index = 0; index < argSteps.length; index++) {
-        const address = errorBlock + hostArgumentsOffset + hostArgumentBytes * index;
-        if (argSteps[index] !== 0 && linear.u8[address + nullFlagOffset] !== 1) {
-          steps += (argSteps[index] as number) * (linear.u32[(address >>> 2) + 1] as number);
-        }
-      }
-      work.count(Math.floor(steps));
-      const args = call.argTypes.map((type, index) => {
-        const address = errorBlock + hostArgumentsOffset + hostArgumentBytes * index;
-        return linear.u8[address + nullFlagOffset] === 1 ? null : readHostValue(linear, address, type);
-      });
-      const result = implementation(args, call, { errorBlock, arena });
-      if (result !== null) {
-        writeHostValue(linear, errorBlock + resultOffset, call.returnType, result, (bytes) => {
-          work.count(Math.floor(resultSteps * bytes));
-          return allocateFromArena(runtime, arena, bytes);
-        });
-      }
+      const status = host.run(errorBlock, arena);
       linear.u32[(errorBlock + sliceOverOffset) >>> 2] = work.isOver ? 1 : 0;
-      return result === null ? statusNull : statusValue;
+      return status;
     } catch (error) {
       return writeThrown(linear, errorBlock, error);
     }
   });
+}
+
+class HostFunction {
+  readonly #runtime: KernelRuntime;
+  readonly #call: HostCall;
+  readonly #run: Implementation;
+  readonly #steps: HostSteps | undefined;
+  readonly #argSteps: readonly number[];
+  readonly #resultSteps: number;
+
+  constructor(runtime: KernelRuntime, { call: { argTypes, returnType }, implementation, name }: HostBinding) {
+    this.#runtime = runtime;
+    this.#call = { argTypes, returnType, work: runtime.work };
+    this.#run = typeof implementation === "function" ? implementation : () => null;
+    this.#steps = typeof implementation === "function" ? undefined : implementation.steps;
+    this.#argSteps = argTypes.map(stepsPerByte);
+    this.#resultSteps = stepsPerByte(returnType);
+    assert(argTypes.length <= hostArgumentsMax, `${name} has more than ${hostArgumentsMax} arguments`);
+  }
+
+  run(errorBlock: Address, arena: Address): number {
+    const { work } = this.#runtime;
+    const steps = this.#stepsOfArguments(errorBlock);
+    if (steps >= largeArgumentSteps && work.isSliced) {
+      return this.#give(this.#inSteps(errorBlock, arena, {}), { errorBlock, arena, isCounted: true });
+    }
+    work.count(Math.floor(steps));
+    const args = this.#call.argTypes.map((_type, index) => this.#argument(errorBlock, index));
+    let result: HostValue;
+    if (this.#steps === undefined) {
+      result = this.#run(args, this.#call, { errorBlock, arena });
+    } else {
+      const working = this.#steps(args, this.#call);
+      const first = working.next();
+      if (first.done !== true) {
+        return this.#give(this.#inSteps(errorBlock, arena, { args, working }), { errorBlock, arena, isCounted: work.isSliced });
+      }
+      work.count(unrecordedStepsMax);
+      result = first.value;
+    }
+    if (this.#resultSteps !== 0 && isLarge(result) && work.isSliced) {
+      return this.#give(this.#inSteps(errorBlock, arena, { made: { result } }), { errorBlock, arena, isCounted: true });
+    }
+    return this.#give(result, { errorBlock, arena, isCounted: false });
+  }
+
+  #stepsOfArguments(errorBlock: Address): number {
+    const { u32, u8 } = this.#runtime.linear;
+    let steps = 1;
+    for (let index = 0; index < this.#argSteps.length; index++) {
+      const perByte = this.#argSteps[index] as number;
+      const address = argumentAt(errorBlock, index);
+      if (perByte !== 0 && u8[address + nullFlagOffset] !== 1) {
+        steps += perByte * (u32[(address >>> 2) + 1] as number);
+      }
+    }
+    return steps;
+  }
+
+  #argument(errorBlock: Address, index: number): HostValue {
+    const { linear } = this.#runtime;
+    const address = argumentAt(errorBlock, index);
+    return linear.u8[address + nullFlagOffset] === 1 ? null : readHostValue(linear, address, this.#call.argTypes[index] as Type);
+  }
+
+  #give(result: HostValue, { arena, errorBlock, isCounted }: HostFrame & { readonly isCounted: boolean }): number {
+    if (result === null) {
+      return statusNull;
+    }
+    const runtime = this.#runtime;
+    writeHostValue(runtime.linear, errorBlock + resultOffset, this.#call.returnType, result, (bytes) => {
+      if (!isCounted) {
+        runtime.work.count(Math.floor(this.#resultSteps * bytes));
+      }
+      return allocateFromArena(runtime, arena, bytes);
+    });
+    return statusValue;
+  }
+
+  #inSteps(errorBlock: Address, arena: Address, begun: Begun): HostValue {
+    const { linear, work } = this.#runtime;
+    const call = this.#call;
+    const steps = this.#steps;
+    const state = (errorBlock + drawStateOffset) >>> 3;
+    return callInSteps(
+      {
+        work,
+        linear,
+        draws: {
+          get: () => linear.i64[state] as bigint,
+          set: (value) => {
+            linear.i64[state] = value;
+          },
+        },
+        returnType: call.returnType,
+        argumentCount: call.argTypes.length,
+        argument: (index) => {
+          const slot = argumentAt(errorBlock, index);
+          return this.#argSteps[index] === 0 || linear.u8[slot + nullFlagOffset] === 1
+            ? { value: this.#argument(errorBlock, index) }
+            : {
+                type: call.argTypes[index] as Type,
+                address: linear.u32[slot >>> 2] as number,
+                length: linear.u32[(slot >>> 2) + 1] as number,
+              };
+        },
+        run: (args) => this.#run(args, call, { errorBlock, arena }),
+        steps: steps === undefined ? undefined : (args) => steps(args, call),
+      },
+      begun,
+    );
+  }
+}
+
+function argumentAt(errorBlock: Address, index: number): Address {
+  return errorBlock + hostArgumentsOffset + hostArgumentBytes * index;
 }
 
 function writeThrown(linear: LinearMemory, errorBlock: Address, error: unknown): typeof statusError {

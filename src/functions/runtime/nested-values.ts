@@ -5,10 +5,14 @@ import { QueryError } from "../../protocol/errors.ts";
 import { compareNested } from "../../types/nested/nested-order.ts";
 import { displayType, innerTypes, isNested, type Type, VARCHAR } from "../../types/type.ts";
 import type { HostCall, HostValue } from "../registry/definition.ts";
-import type { Entries } from "../cast/nested-casts.ts";
 import { castToText } from "../cast/text-casts.ts";
+import { eachInSteps, isLarge } from "./large/loops.ts";
+import type { InSteps } from "./steps.ts";
 
 export type List = readonly HostValue[];
+
+/** A map. */
+export type Entries = readonly (readonly [HostValue, HostValue])[];
 
 export function invalidArgument(message: string): never {
   throw new QueryError("INVALID_FUNCTION_ARGUMENT", message);
@@ -46,15 +50,17 @@ export function textOfValue(type: Type, value: HostValue): string {
   }
 }
 
-/** Key of a value for a JavaScript Map: equal for values that are not distinct. Undefined if the type has no such key. */
-function plainKey(type: Type, value: HostValue): string | number | bigint | boolean | undefined {
+/** Key of a value for a JavaScript Map: equal for values that are not distinct. Undefined if the value is too large for one. */
+function keyOf(type: Type, value: HostValue): string | number | bigint | boolean | undefined {
   switch (type.kind) {
     case "array":
     case "map":
     case "row":
+      return isLarge(value) ? undefined : textKey(type, value);
     case "timestamp with time zone":
     case "time with time zone":
-      return undefined;
+      // The instant without the zone.
+      return (value as bigint) >> 32n;
     default:
       break;
   }
@@ -64,9 +70,37 @@ function plainKey(type: Type, value: HostValue): string | number | bigint | bool
   return typeof value === "number" ? (Object.is(value, -0) ? 0 : value) : (value as string | bigint | boolean);
 }
 
-/** A set of values under IS NOT DISTINCT FROM: hashed for types with a plain key, a binary search for nested types. */
+/** A text that is equal for values of the type that are not distinct, and for no others. */
+function textKey(type: Type, value: HostValue): string {
+  if (value === null) {
+    return "n";
+  }
+  switch (type.kind) {
+    case "array":
+      return `[${(value as List).map((item) => textKey(type.element, item)).join()}]`;
+    case "row":
+      return `[${(value as List).map((item, index) => textKey(type.fields[index]?.type as Type, item)).join()}]`;
+    case "map": {
+      const entries = [...(value as unknown as Entries)].sort(([a], [b]) => compareNested(type.key, a, b));
+      return `[${entries.map(([key, inner]) => `${textKey(type.key, key)}=${textKey(type.value, inner)}`).join()}]`;
+    }
+    case "char": {
+      let length = (value as string).length;
+      while (length > 0 && (value as string)[length - 1] === " ") {
+        length--;
+      }
+      return `${length}:${(value as string).slice(0, length)}`;
+    }
+    default: {
+      const key = String(keyOf(type, value));
+      return typeof value === "string" || value instanceof Uint8Array ? `${key.length}:${key}` : key;
+    }
+  }
+}
+
+/** A set of values under IS NOT DISTINCT FROM: hashed, or a binary search for those that are large. */
 export class ValueSet {
-  readonly #plain = new Map<unknown, number>();
+  readonly #hashed = new Map<unknown, number>();
   readonly #sorted: { readonly value: HostValue; readonly index: number }[] = [];
   #size = 0;
 
@@ -86,12 +120,11 @@ export class ValueSet {
 
   /** Ordinal of the value in order of insertion; -1 if absent. */
   indexOf(value: HostValue): number {
-    const key = value === null ? null : plainKey(this.#type, value);
+    const key = value === null ? null : keyOf(this.#type, value);
     if (key !== undefined) {
-      return this.#plain.get(key) ?? -1;
+      return this.#hashed.get(key) ?? -1;
     }
-    const place = this.#placeOf(value);
-    const found = this.#sorted[place];
+    const found = this.#sorted[this.#placeOf(value)];
     return found !== undefined && compareNested(this.#type, found.value, value) === 0 ? found.index : -1;
   }
 
@@ -101,17 +134,28 @@ export class ValueSet {
 
   /** Returns whether the value is new; its ordinal is then the previous size. */
   add(value: HostValue): boolean {
-    if (this.has(value)) {
-      return false;
-    }
-    const key = value === null ? null : plainKey(this.#type, value);
+    const size = this.#size;
+    return this.place(value) === size && this.#size > size;
+  }
+
+  /** Adds the value unless it is there. Returns its ordinal. */
+  place(value: HostValue): number {
+    const key = value === null ? null : keyOf(this.#type, value);
     if (key !== undefined) {
-      this.#plain.set(key, this.#size);
-    } else {
-      this.#sorted.splice(this.#placeOf(value), 0, { value, index: this.#size });
+      const known = this.#hashed.get(key);
+      if (known === undefined) {
+        this.#hashed.set(key, this.#size);
+        return this.#size++;
+      }
+      return known;
     }
-    this.#size += 1;
-    return true;
+    const place = this.#placeOf(value);
+    const found = this.#sorted[place];
+    if (found !== undefined && compareNested(this.#type, found.value, value) === 0) {
+      return found.index;
+    }
+    this.#sorted.splice(place, 0, { value, index: this.#size });
+    return this.#size++;
   }
 
   #placeOf(value: HostValue): number {
@@ -128,16 +172,23 @@ export class ValueSet {
   }
 }
 
+export function* valueSetOf(type: Type, values: List): InSteps<ValueSet> {
+  const set = new ValueSet(type);
+  yield* eachInSteps(values, (value) => set.place(value));
+  return set;
+}
+
 /** Number of occurrences of each value, in order of first occurrence. */
-export function countsOf(type: Type, values: List): readonly (readonly [value: HostValue, count: number])[] {
+export function* countsOf(type: Type, values: List): InSteps<readonly (readonly [value: HostValue, count: number])[]> {
   const seen = new ValueSet(type);
   const counts: [HostValue, number][] = [];
-  for (const value of values) {
-    if (seen.add(value)) {
+  yield* eachInSteps(values, (value) => {
+    const place = seen.place(value);
+    if (place === counts.length) {
       counts.push([value, 0]);
     }
-    (counts[seen.indexOf(value)] as [HostValue, number])[1] += 1;
-  }
+    (counts[place] as [HostValue, number])[1] += 1;
+  });
   return counts;
 }
 
@@ -165,18 +216,16 @@ function holdsNan(value: HostValue): boolean {
 }
 
 /** Builds a map; fails with Presto's error if a key is NULL, contains a NULL or is repeated. */
-export function checkedMap(keyType: Type, entries: Entries): HostValue {
+export function* checkedMap(keyType: Type, entries: Entries): InSteps<HostValue> {
   const keys = new ValueSet(keyType);
-  for (const [key] of entries) {
+  yield* eachInSteps(entries, ([key]) => {
     if (key === null) {
       return invalidArgument("map key cannot be null");
     }
     if (holdsNull(keyType, key)) {
       return invalidArgument(`map key cannot be indeterminate: ${textOfValue(keyType, key)}`);
     }
-    if (!keys.add(key)) {
-      return invalidArgument(`Duplicate map keys (${textOfValue(keyType, key)}) are not allowed`);
-    }
-  }
+    return keys.add(key) ? undefined : invalidArgument(`Duplicate map keys (${textOfValue(keyType, key)}) are not allowed`);
+  });
   return entries;
 }

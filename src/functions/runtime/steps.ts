@@ -5,7 +5,7 @@
 import type { WorkWatch } from "../../codegen/host-work.ts";
 import type { HostValue } from "../registry/definition.ts";
 
-export type InSteps<T> = Generator<number, T, void>;
+export type InSteps<T> = Generator<number, T, unknown>;
 
 /** Runs the generator until it returns, or until the watch throws at the end of a slice. */
 export function runSteps(frame: InSteps<HostValue>, watch: WorkWatch): HostValue {
@@ -29,39 +29,55 @@ export function allSteps<T>(steps: InSteps<T>): T {
   }
 }
 
-/** Values that are sorted, or merged, at once. */
-const atOnce = 8_192;
+/** Values that are sorted, or merged, at once, if a comparison is short. */
+const atOnce = 2_048;
 const comparisonsPerStep = 10;
 
-/** A stable sort; yields the steps since the last time. */
-export function* sortInSteps<T>(values: readonly T[], compare: (a: T, b: T) => number): InSteps<readonly T[]> {
+/** A stable sort; yields the steps since the last time. `weigh`: work of comparing the value, 1 for a number. */
+export function* sortInSteps<T>(
+  values: readonly T[],
+  compare: (a: T, b: T) => number,
+  weigh: (value: T) => number = () => 1,
+): InSteps<readonly T[]> {
   let runs: (readonly T[])[] = [];
-  for (let first = 0; first < values.length; first += atOnce) {
-    const run = values.slice(first, first + atOnce).sort(compare);
-    runs.push(run);
-    yield Math.ceil((run.length * Math.log2(run.length + 1)) / comparisonsPerStep);
+  for (let first = 0; first < values.length; ) {
+    let [to, weight] = [first, 0];
+    while (to < values.length && weight < atOnce) {
+      weight += weigh(values[to++] as T);
+    }
+    runs.push(values.slice(first, to).sort(compare));
+    yield Math.ceil((weight * Math.log2(to - first + 1)) / comparisonsPerStep);
+    first = to;
   }
   while (runs.length > 1) {
     const longer: (readonly T[])[] = [];
     for (let index = 0; index < runs.length; index += 2) {
-      longer.push(yield* mergeInSteps(runs[index] as readonly T[], runs[index + 1] ?? [], compare));
+      longer.push(yield* mergeInSteps(runs[index] as readonly T[], runs[index + 1] ?? [], { compare, weigh }));
     }
     runs = longer;
   }
   return runs[0] ?? [];
 }
 
-function* mergeInSteps<T>(one: readonly T[], other: readonly T[], compare: (a: T, b: T) => number): InSteps<readonly T[]> {
+interface Comparison<T> {
+  readonly compare: (a: T, b: T) => number;
+  readonly weigh: (value: T) => number;
+}
+
+function* mergeInSteps<T>(one: readonly T[], other: readonly T[], { compare, weigh }: Comparison<T>): InSteps<readonly T[]> {
   if (other.length === 0) {
     return one;
   }
   const merged: T[] = [];
-  let [left, right] = [0, 0];
+  let [left, right, weight] = [0, 0, 0];
   while (left < one.length || right < other.length) {
     const takesLeft = right === other.length || (left < one.length && compare(one[left] as T, other[right] as T) <= 0);
-    merged.push((takesLeft ? one[left++] : other[right++]) as T);
-    if (merged.length % atOnce === 0) {
-      yield atOnce / comparisonsPerStep;
+    const value = (takesLeft ? one[left++] : other[right++]) as T;
+    merged.push(value);
+    weight += weigh(value);
+    if (weight >= atOnce) {
+      yield Math.ceil(weight / comparisonsPerStep);
+      weight = 0;
     }
   }
   return merged;

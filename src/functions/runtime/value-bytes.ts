@@ -14,5 +14,14 @@ export function bytesOfValue(value: HostValue): number {
   if (value instanceof Uint8Array) {
     return value.length;
   }
-  return Array.isArray(value) ? value.reduce((sum: number, part: HostValue) => sum + partBytes + bytesOfValue(part), 0) : 0;
+  if (!Array.isArray(value)) {
+    return 0;
+  }
+  let bytes = partBytes * value.length;
+  for (const part of value as readonly HostValue[]) {
+    if (typeof part === "object" || typeof part === "string") {
+      bytes += bytesOfValue(part);
+    }
+  }
+  return bytes;
 }

@@ -7,7 +7,8 @@ import { QueryError } from "../../protocol/errors.ts";
 import { BOOLEAN, displayType, type Type } from "../../types/type.ts";
 import type { HostValue, ScalarDefinition } from "../registry/definition.ts";
 import type { EmitScalar } from "../runtime/emit.ts";
-import { compileLike, likeMatches, likeProgramName } from "./string/like.ts";
+import type { InSteps } from "../runtime/steps.ts";
+import { compileLikeInSteps, likeMatches, likeProgramName } from "./string/like.ts";
 import { likeSteps } from "./string/like-match.ts";
 import { emitCompare } from "../runtime/operations.ts";
 import { part, type Value, valueOf } from "../runtime/value.ts";
@@ -25,17 +26,8 @@ function extreme(kind: "greatest" | "least"): EmitScalar {
   };
 }
 
-/** A pattern is compiled for each row; that takes about as long as this many of its characters to a step. */
-const patternUnitsPerStep = 16;
-/** Length from which a pattern is worth a pause. */
-const longPatternUnits = 4096;
-
-function* like([text, pattern, escape]: readonly HostValue[]): Generator<number, boolean, void> {
-  const units = (pattern as string).length;
-  const program = escape === undefined ? compileLike(pattern as string) : compileLike(pattern as string, escape as string);
-  if (units >= longPatternUnits) {
-    yield Math.floor(units / patternUnitsPerStep);
-  }
+function* like([text, pattern, escape]: readonly HostValue[]): InSteps<boolean> {
+  const program = yield* compileLikeInSteps(pattern as string, escape as string | undefined);
   return yield* likeSteps(text as string, program);
 }
 

@@ -5,6 +5,8 @@ import { type Type, unboundedVarcharLength, varcharType } from "../../types/type
 import { decodeUtf8, encodeUtf8 } from "../../types/utf8.ts";
 import { textLength } from "../registry/coercion.ts";
 import type { ScalarDefinition } from "../registry/definition.ts";
+import { mapTextInSteps } from "../runtime/large/loops.ts";
+import type { InSteps } from "../runtime/steps.ts";
 import { invalid } from "./string/implementations.ts";
 
 /** A character of four bytes is encoded in twelve characters. */
@@ -59,13 +61,14 @@ function decodeForm(text: string): string {
   return decodePercents(text.replaceAll("+", " "));
 }
 
-function encodeForm(text: string): string {
-  let encoded = "";
-  for (const byte of encodeUtf8(text)) {
-    const letter = String.fromCharCode(byte);
-    encoded += /[A-Za-z0-9._*-]/.test(letter) ? letter : letter === " " ? "+" : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
-  }
-  return encoded;
+/** What each byte becomes. */
+const encodedBytes = Array.from({ length: 256 }, (_value, byte) => {
+  const letter = String.fromCharCode(byte);
+  return /[A-Za-z0-9._*-]/.test(letter) ? letter : letter === " " ? "+" : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
+});
+
+function encodeForm(text: string): InSteps<string> {
+  return mapTextInSteps(text, (piece) => Array.from(encodeUtf8(piece), (byte) => encodedBytes[byte] as string).join(""));
 }
 
 function parameterOf(text: string, name: string): string | null {
@@ -130,7 +133,9 @@ export const urlDefinitions: readonly ScalarDefinition[] = [
     returns: "varchar",
     description: "String encoded for use in a URL query",
     returnType: ([text]) => encodedType(text as Type),
-    host: ([text]) => encodeForm(text as string),
+    *steps([text]) {
+      return yield* encodeForm(text as string);
+    },
     example: { sql: "url_encode('a b&ü')", result: "a+b%26%C3%BC" },
   },
   {

@@ -38,7 +38,7 @@ export const nestedCountBytes = 4;
 const binaryKinds: ReadonlySet<TypeKind> = new Set(["varbinary", "uuid", "ipaddress", "ipprefix"]);
 
 /** Whether values of a variable-width type are bytes in TypeScript, not strings. */
-function isBinary(type: Type): boolean {
+export function isBinary(type: Type): boolean {
   return binaryKinds.has(type.kind) || isOpaque(type);
 }
 
@@ -59,8 +59,23 @@ export function rowLayout(types: readonly Type[]): { readonly offsets: readonly 
   return { offsets, tail: at };
 }
 
-function fieldTypes(type: RowType): readonly Type[] {
-  return type.fields.map((field) => field.type);
+interface RowShape {
+  readonly types: readonly Type[];
+  readonly offsets: readonly number[];
+  readonly tail: number;
+}
+
+/** Derived once for a type, because arrays have rows by the hundred thousand. */
+const rowShapes = new WeakMap<RowType, RowShape>();
+
+export function rowShape(type: RowType): RowShape {
+  let shape = rowShapes.get(type);
+  if (shape === undefined) {
+    const types = type.fields.map((field) => field.type);
+    shape = { types, ...rowLayout(types) };
+    rowShapes.set(type, shape);
+  }
+  return shape;
 }
 
 /** Encodes a value of an array, map or row type. Throws ValueTooLargeError. */
@@ -69,7 +84,7 @@ export function encodeNested(type: NestedType, value: readonly NestedValue[]): U
     case "array":
       return encodeArray(type.element, value);
     case "row":
-      return encodeRow(fieldTypes(type), value);
+      return encodeRow(rowShape(type), value);
     case "map":
       return encodeMap(type, value as readonly (readonly NestedValue[])[]);
   }
@@ -85,13 +100,17 @@ export function encodeBytes(type: Type, value: Exclude<NestedValue, null>): Uint
 }
 
 /** Variable-width content: bytes, or a text that is too short to need its own buffer. */
-type Piece = Uint8Array | string;
+export type Piece = Uint8Array | string;
 
-function pieceOf(type: Type, value: NestedValue): Piece {
+export function pieceOf(type: Type, value: NestedValue): Piece {
   if (value === null || physicalType(type) !== "bytes") {
     return noBytes;
   }
   return typeof value === "string" && value.length <= shortUnits ? value : encodeBytes(type, value);
+}
+
+export function pieceBytes(piece: Piece): number {
+  return typeof piece === "string" ? utf8Length(piece) : piece.length;
 }
 
 /**
@@ -107,7 +126,7 @@ function piecesOf(
   requireValueBytes(bytes);
   const pieces = values.map((value, index) => {
     const piece = pieceOf(typeAt(index), value);
-    bytes += typeof piece === "string" ? utf8Length(piece) : piece.length;
+    bytes += pieceBytes(piece);
     requireValueBytes(bytes);
     return piece;
   });
@@ -123,32 +142,77 @@ function writePiece(piece: Piece, target: Uint8Array, offset: number): number {
   return offset + piece.length;
 }
 
-function encodeArray(element: Type, values: readonly NestedValue[]): Uint8Array {
+/** An array whose elements are being written. */
+export interface ArrayWriting {
+  readonly element: Type;
+  readonly values: readonly NestedValue[];
+  /** One for each value of variable width; empty otherwise. */
+  readonly pieces: readonly Piece[];
+  readonly target: Uint8Array;
+  readonly view: DataView;
+  /** Elements that are written, and the end of the last one from the start of the first. */
+  next: number;
+  end: number;
+}
+
+/** Bytes before the elements of variable width. */
+export function arrayFixedBytes(element: Type, count: number): number {
+  return nestedCountBytes + count * (1 + elementWidth(element));
+}
+
+/** `bytes`: of the array, with its pieces. */
+export function startArray(element: Type, values: readonly NestedValue[], pieces: readonly Piece[], bytes: number): ArrayWriting {
+  const target = new Uint8Array(bytes);
+  const view = viewOf(target);
+  view.setUint32(0, values.length, true);
+  return { element, values, pieces, target, view, next: 0, end: 0 };
+}
+
+/** Writes the elements before `to`. */
+export function writeElements(array: ArrayWriting, to: number): void {
+  const { element, pieces, target, values, view } = array;
   const physical = physicalType(element);
   const width = elementWidth(element);
-  const dataStart = nestedCountBytes + values.length * (1 + width);
-  const { pieces, bytes } = piecesOf(physical === "bytes" ? values : [], () => element, dataStart);
-  const result = new Uint8Array(bytes);
-  const view = viewOf(result);
-  view.setUint32(0, values.length, true);
-  let end = 0;
-  for (const [index, value] of values.entries()) {
-    const at = nestedCountBytes + values.length + index * width;
-    result[nestedCountBytes + index] = value === null ? 1 : 0;
+  const fixed = nestedCountBytes + values.length;
+  const dataStart = fixed + values.length * width;
+  let end = array.end;
+  for (let index = array.next; index < to; index++) {
+    const value = values[index] as NestedValue;
+    const at = fixed + index * width;
+    target[nestedCountBytes + index] = value === null ? 1 : 0;
     if (physical === "bytes") {
-      end = writePiece(pieces[index] as Piece, result, dataStart + end) - dataStart;
+      end = writePiece(pieces[index] as Piece, target, dataStart + end) - dataStart;
       view.setUint32(at, end, true);
     } else if (value !== null) {
       writeFixed(view, at, physical, value);
     }
   }
-  return result;
+  array.next = to;
+  array.end = end;
 }
 
-function encodeRow(types: readonly Type[], values: readonly NestedValue[]): Uint8Array {
-  const { offsets, tail } = rowLayout(types);
+function encodeArray(element: Type, values: readonly NestedValue[]): Uint8Array {
+  const isBytes = physicalType(element) === "bytes";
+  const { pieces, bytes } = piecesOf(isBytes ? values : [], () => element, arrayFixedBytes(element, values.length));
+  const array = startArray(element, values, pieces, bytes);
+  writeElements(array, values.length);
+  return array.target;
+}
+
+function encodeRow(shape: RowShape, values: readonly NestedValue[]): Uint8Array {
+  const { types, tail } = shape;
   const fields = types.map((_type, index) => values[index] ?? null);
   const { pieces, bytes } = piecesOf(fields, (index) => types[index] as Type, tail);
+  return assembleRow(shape, fields, pieces, bytes);
+}
+
+/** The bytes of a row from the pieces of all its fields; `bytes` is their sum with the fixed part. */
+export function assembleRow(
+  { offsets, tail, types }: RowShape,
+  fields: readonly NestedValue[],
+  pieces: readonly Piece[],
+  bytes: number,
+): Uint8Array {
   const result = new Uint8Array(bytes);
   const view = viewOf(result);
   let end = 0;
@@ -178,13 +242,18 @@ function encodeMap(type: MapType, entries: readonly (readonly NestedValue[])[]):
     type.value,
     entries.map(([, value]) => value ?? null),
   );
-  const keysStart = nestedCountBytes * (entries.length + 2);
+  return assembleMap(order, keys, values);
+}
+
+/** The bytes of a map from its entry numbers in the order of their keys, its encoded keys and its encoded values. */
+export function assembleMap(order: readonly number[], keys: Uint8Array, values: Uint8Array): Uint8Array {
+  const keysStart = nestedCountBytes * (order.length + 2);
   requireValueBytes(keysStart + keys.length + values.length);
   const result = new Uint8Array(keysStart + keys.length + values.length);
   const view = viewOf(result);
-  view.setUint32(0, entries.length, true);
+  view.setUint32(0, order.length, true);
   order.forEach((entry, index) => view.setUint32(nestedCountBytes * (index + 1), entry, true));
-  view.setUint32(nestedCountBytes * (entries.length + 1), keys.length, true);
+  view.setUint32(nestedCountBytes * (order.length + 1), keys.length, true);
   result.set(keys, keysStart);
   result.set(values, keysStart + keys.length);
   return result;
@@ -216,7 +285,7 @@ function writeFixed(view: DataView, at: number, physical: PhysicalType, value: E
   }
 }
 
-function readFixed(view: DataView, at: number, type: Type): NestedValue {
+export function readFixed(view: DataView, at: number, type: Type): NestedValue {
   switch (physicalType(type)) {
     case "i8":
       return type.kind === "boolean" ? view.getInt8(at) !== 0 : view.getInt8(at);
@@ -254,7 +323,7 @@ export function decodeNested(type: NestedType, source: NestedSource, start = 0):
     case "array":
       return decodeArray(type.element, source, start);
     case "row":
-      return decodeRow(fieldTypes(type), source, start);
+      return decodeRow(rowShape(type), source, start);
     case "map": {
       const count = source.view.getUint32(start, true);
       const keysStart = start + nestedCountBytes * (count + 2);
@@ -273,17 +342,39 @@ export function decodeBytes(type: Type, source: NestedSource, start: number, len
   return isBinary(type) ? source.u8.slice(start, start + length) : decodeUtf8(source.u8, start, start + length);
 }
 
-function decodeArray(element: Type, source: NestedSource, start: number): readonly NestedValue[] {
-  const { u8, view } = source;
+/** Where the parts of an encoded array are. */
+export interface ArrayPlaces {
+  readonly count: number;
+  readonly nulls: number;
+  readonly fixed: number;
+  readonly data: number;
+}
+
+export function arrayPlaces(element: Type, { view }: NestedSource, start: number): ArrayPlaces {
   const count = view.getUint32(start, true);
-  const width = elementWidth(element);
   const nulls = start + nestedCountBytes;
   const fixed = nulls + count;
+  return { count, nulls, fixed, data: fixed + count * elementWidth(element) };
+}
+
+/** End of the element before `index` of variable width, from the start of the first. */
+export function endBefore({ fixed }: ArrayPlaces, { view }: NestedSource, index: number): number {
+  return index === 0 ? 0 : view.getUint32(fixed + (index - 1) * nestedCountBytes, true);
+}
+
+/** Appends the elements [first, to) to `result`. */
+export function readElements(
+  element: Type,
+  source: NestedSource,
+  places: ArrayPlaces,
+  { first, to, result }: { readonly first: number; readonly to: number; readonly result: NestedValue[] },
+): void {
+  const { u8, view } = source;
+  const { data, fixed, nulls } = places;
+  const width = elementWidth(element);
   const isBytes = physicalType(element) === "bytes";
-  const data = fixed + count * width;
-  const result: NestedValue[] = [];
-  let from = 0;
-  for (let index = 0; index < count; index++) {
+  let from = isBytes ? endBefore(places, source, first) : 0;
+  for (let index = first; index < to; index++) {
     const at = fixed + index * width;
     const end = isBytes ? view.getUint32(at, true) : 0;
     if (u8[nulls + index] === 1) {
@@ -293,11 +384,16 @@ function decodeArray(element: Type, source: NestedSource, start: number): readon
     }
     from = end;
   }
+}
+
+function decodeArray(element: Type, source: NestedSource, start: number): readonly NestedValue[] {
+  const places = arrayPlaces(element, source, start);
+  const result: NestedValue[] = [];
+  readElements(element, source, places, { first: 0, to: places.count, result });
   return result;
 }
 
-function decodeRow(types: readonly Type[], source: NestedSource, start: number): readonly NestedValue[] {
-  const { offsets, tail } = rowLayout(types);
+function decodeRow({ offsets, tail, types }: RowShape, source: NestedSource, start: number): readonly NestedValue[] {
   let from = 0;
   return types.map((type, index) => {
     const at = start + (offsets[index] as number);

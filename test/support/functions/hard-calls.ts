@@ -203,38 +203,44 @@ export interface HardWorld {
 }
 
 /** Undefined if an argument cannot be made. */
-export async function prepareHardCall(
-  { world, sizes, made }: HardWorld,
-  { definition, number }: HardCall,
-): Promise<PreparedCall | undefined> {
-  const analysis = await startAnalysis({}, contextOf(world));
-  const patterns = definition.args.map(parsePattern);
-  const columns: { readonly variable: Variable; readonly value: ConstantValue }[] = [];
+export async function prepareHardCall(hard: HardWorld, { definition, number }: HardCall): Promise<PreparedCall | undefined> {
+  const values: string[] = [];
   const texts: string[] = [];
-  for (const pattern of patterns) {
+  for (const pattern of definition.args.map(parsePattern)) {
     if (pattern.kind === "function") {
       texts.push(lambdaOf(pattern));
       continue;
     }
-    const sql = valueOf(pattern, { number, sizes });
+    const sql = valueOf(pattern, { number, sizes: hard.sizes });
     if (sql === undefined) {
       return undefined;
     }
-    const known = made.get(sql) ?? madeArgument(analyzed(sql, analysis, []), world);
-    made.set(sql, known);
-    const variable: Variable = { ...known.variable, name: `c${columns.length}` };
-    columns.push({ variable, value: known.value });
-    texts.push(variable.name);
+    texts.push(`c${values.length}`);
+    values.push(sql);
   }
-  const fields = columns.map(({ variable }): Field => ({ name: variable.name, expression: variable, hidden: false }) as Field);
   const isInternal = definition.name.startsWith("$");
-  if (isInternal && texts.length > columns.length) {
+  if (isInternal && texts.length > values.length) {
     // Calls of it with lambdas are those of reduce.
     return undefined;
   }
-  const expression = isInternal
-    ? call(definition.name, ...columns.map(({ variable }) => variable))
-    : analyzed(callOf(definition.name, texts), analysis, fields);
+  return prepareHardExpression(hard, values, isInternal ? ({ name: definition.name } as const) : callOf(definition.name, texts));
+}
+
+/** An expression over columns `c0`, `c1` and so on of one row, whose values are SQL; or a function of the planner over all of them. */
+export async function prepareHardExpression(
+  { made, world }: HardWorld,
+  values: readonly string[],
+  sql: string | { readonly name: string },
+): Promise<PreparedCall> {
+  const analysis = await startAnalysis({}, contextOf(world));
+  const columns = values.map((value, index) => {
+    const known = made.get(value) ?? madeArgument(analyzed(value, analysis, []), world);
+    made.set(value, known);
+    const variable: Variable = { ...known.variable, name: `c${index}` };
+    return { variable, value: known.value };
+  });
+  const fields = columns.map(({ variable }): Field => ({ name: variable.name, expression: variable, hidden: false }) as Field);
+  const expression = typeof sql === "string" ? analyzed(sql, analysis, fields) : call(sql.name, ...columns.map(({ variable }) => variable));
   return {
     run: (onSlice) => {
       const memory = world.memory.child("hard call");

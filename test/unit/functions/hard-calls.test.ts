@@ -7,11 +7,17 @@ import { scalarDefinitions } from "../../../src/functions/registry/scalars.ts";
 import { knobs } from "../../../src/ports/knobs.ts";
 import { hardCalls, prepareHardCall } from "../../support/functions/hard-calls.ts";
 import { createWorld } from "../execution/expressions/world.ts";
+import { makeShortSlices } from "../../support/functions/short-slices.ts";
 
 const sizes = { text: 100_000, elements: 2_000 };
 const sliceSteps = knobs["function-slice-steps"].default;
-/** A call that cannot be left reads its arguments and writes its result: some megabytes here. */
-const uncutStepsMax = 150_000;
+/** Steps of a piece of a call: some milliseconds. */
+const pieceStepsMax = 4_000;
+/** One operation of JSTS is not left: its bound is some tenths of a second. */
+const operationStepsMax = 60_000;
+const shortSliceSteps = 500;
+const operations =
+  /^(st_(contains|crosses|equals|overlaps|touches|within|intersects|disjoint)|st_(intersection|difference|symdifference|union|buffer)|simplify_geometry)\(/;
 
 /** Functions whose arguments only aggregates or other nodes make, so that they have tests of their own. */
 const others = new Set([
@@ -54,7 +60,7 @@ it("gives a value or a declared error, and yields in between", { timeout: 240_00
       if (errorName === "GENERIC_INTERNAL_ERROR") {
         failures.push(`${what}: internal error`);
       }
-      if (longest > sliceSteps + uncutStepsMax) {
+      if (longest > sliceSteps + (operations.test(what) ? operationStepsMax : pieceStepsMax)) {
         failures.push(`${what}: ${longest} steps without a turn`);
       }
     } catch (error) {
@@ -65,4 +71,26 @@ it("gives a value or a declared error, and yields in between", { timeout: 240_00
   expect(world.memory.reservedBytes).toBe(used);
   const names = new Set(scalarDefinitions.map(({ name }) => name));
   expect([...names].filter((name) => !tried.has(name) && !others.has(name))).toEqual([]);
+});
+
+it("reads and writes long arrays, maps and texts in pieces", { timeout: 120_000 }, async () => {
+  // Arguments of more bytes than are read at once.
+  const hard = { world: makeShortSlices(shortSliceSteps), sizes: { text: 1_200_000, elements: 7_500 }, made: new Map() };
+  const failures: string[] = [];
+  const used = hard.world.memory.reservedBytes;
+  for (const call of hardCalls(scalarDefinitions)) {
+    if (call.number !== "1" || !call.definition.args.some((arg) => /^(array|map)\(/.test(arg)) || call.definition.name.startsWith("st_")) {
+      continue;
+    }
+    const prepared = await prepareHardCall(hard, call);
+    let longest = 0;
+    const errorName = prepared?.run((steps) => {
+      longest = Math.max(longest, steps ?? 0);
+    });
+    if (longest > shortSliceSteps + pieceStepsMax || errorName === "GENERIC_INTERNAL_ERROR") {
+      failures.push(`${call.signature}: ${longest} steps without a turn, ${errorName}`);
+    }
+  }
+  expect(failures).toEqual([]);
+  expect(hard.world.memory.reservedBytes).toBe(used);
 });

@@ -4,67 +4,86 @@
 import { i32, i64, select } from "../../../codegen/builder.ts";
 import { compareNested } from "../../../types/nested/nested-order.ts";
 import { BIGINT, BOOLEAN, UNKNOWN } from "../../../types/type.ts";
-import type { HostCall, HostImplementation, HostValue, ScalarDefinition } from "../../registry/definition.ts";
+import type { HostCall, HostImplementation, HostSteps, HostValue, ScalarDefinition } from "../../registry/definition.ts";
 import { countBytes, countElements } from "../../runtime/counted.ts";
 import { bytesOfValue } from "../../runtime/value-bytes.ts";
 import { emitElement, openArray } from "../../runtime/nested-kernels.ts";
-import { elementOf, invalidArgument, isEqual, type List, ValueSet } from "../../runtime/nested-values.ts";
+import {
+  eachInSteps,
+  eachOfLists,
+  elementsAtOnce,
+  elementsPerStep,
+  filterInSteps,
+  fromInSteps,
+  nodesOf,
+  someInSteps,
+} from "../../runtime/large/loops.ts";
+import { elementOf, invalidArgument, isEqual, type List, ValueSet, valueSetOf } from "../../runtime/nested-values.ts";
 import { emitThreeValuedEquals } from "../../runtime/operations.ts";
+import { type InSteps, sortInSteps } from "../../runtime/steps.ts";
 import { part, type Value } from "../../runtime/value.ts";
 
 const combinationsMax = 100_000;
 const combinationSizeMax = 5;
 const repeatMax = 10_000;
 
-function distinct(list: List, call: Parameters<HostImplementation>[1], index = 0): HostValue[] {
-  const seen = new ValueSet(elementOf(call, index));
-  return list.filter((value) => seen.add(value));
+function distinct(list: List, call: HostCall): InSteps<HostValue[]> {
+  const seen = new ValueSet(elementOf(call));
+  return filterInSteps(list, (value) => seen.add(value));
 }
 
-const except: HostImplementation = ([left, right], call) => {
-  const seen = new ValueSet(elementOf(call), right as List);
-  return (left as List).filter((value) => seen.add(value));
+const except: HostSteps = function* ([left, right], call) {
+  const seen = yield* valueSetOf(elementOf(call), right as List);
+  return yield* filterInSteps(left as List, (value) => seen.add(value));
 };
 
 /** The result follows the order of the longer array, as in Presto. */
-const intersect: HostImplementation = ([left, right], call) => {
+const intersect: HostSteps = function* ([left, right], call) {
   const [p, q] = [left as List, right as List];
   const [longer, shorter] = p.length < q.length ? [q, p] : [p, q];
-  const wanted = new ValueSet(elementOf(call), shorter);
-  return distinct(longer, call).filter((value) => wanted.has(value));
+  const wanted = yield* valueSetOf(elementOf(call), shorter);
+  return yield* filterInSteps(yield* distinct(longer, call), (value) => wanted.has(value));
 };
 
-const overlap: HostImplementation = ([left, right], call) => {
+const overlap: HostSteps = function* ([left, right], call) {
   const [p, q] = [left as List, right as List];
-  const known = new ValueSet(elementOf(call), p);
-  if (q.some((value) => value !== null && known.has(value))) {
+  const known = yield* valueSetOf(elementOf(call), p);
+  if (yield* someInSteps(q, (value) => value !== null && known.has(value))) {
     return true;
   }
   return p.length > 0 && q.length > 0 && (p.includes(null) || q.includes(null)) ? null : false;
 };
 
-function extreme(sign: 1 | -1): HostImplementation {
-  return ([list], call) => {
+function extreme(sign: 1 | -1): HostSteps {
+  return function* ([list], call) {
     const values = list as List;
     const type = elementOf(call);
     if (values.includes(null)) {
       return null;
     }
-    return values.reduce<HostValue>(
-      (best, value) => (best === null || sign * compareNested(type, value, best, sign > 0 ? "NaN first" : "NaN last") > 0 ? value : best),
-      null,
-    );
+    let best: HostValue = null;
+    yield* eachInSteps(values, (value) => {
+      if (best === null || sign * compareNested(type, value, best, sign > 0 ? "NaN first" : "NaN last") > 0) {
+        best = value;
+      }
+    });
+    return best;
   };
 }
 
-const position: HostImplementation = ([list, wanted, instance], call) => {
+const position: HostSteps = function* ([list, wanted, instance], call) {
   const values = list as List;
   const type = elementOf(call);
   const nth = Number((instance as bigint | undefined) ?? 1n);
   if (nth === 0) {
     return invalidArgument("array_position cannot take a 0-valued instance argument.");
   }
-  const places = values.flatMap((value, index) => (value !== null && isEqual(type, value, wanted as HostValue) ? [index + 1] : []));
+  const places: number[] = [];
+  yield* eachInSteps(values, (value, index) => {
+    if (value !== null && isEqual(type, value, wanted as HostValue)) {
+      places.push(index + 1);
+    }
+  });
   return BigInt((nth > 0 ? places[nth - 1] : places[places.length + nth]) ?? 0);
 };
 
@@ -103,7 +122,7 @@ const combinations: HostImplementation = ([list, size], call) => {
   }
 };
 
-const ngrams: HostImplementation = ([list, size], call) => {
+const ngrams: HostSteps = function* ([list, size], call) {
   const values = list as List;
   const length = Number(size);
   if (length <= 0) {
@@ -113,7 +132,7 @@ const ngrams: HostImplementation = ([list, size], call) => {
     return [values];
   }
   countElements(call, (values.length - length + 1) * length);
-  return Array.from({ length: values.length - length + 1 }, (_value, start) => values.slice(start, start + length));
+  return yield* fromInSteps(values.length - length + 1, (start) => values.slice(start, start + length), length);
 };
 
 const repeat: HostImplementation = ([value, times], call) => {
@@ -144,38 +163,63 @@ const slice: HostImplementation = ([list, start, length]) => {
   return first < 0 ? [] : values.slice(first, first + count);
 };
 
-const containsSequence: HostImplementation = ([list, wanted], call) => {
+/** Takes up to as many comparisons as both arrays have elements, multiplied. */
+const containsSequence: HostSteps = function* ([list, wanted], call) {
   const [values, sequence] = [list as List, wanted as List];
   const type = elementOf(call);
-  return values.concat(null).some((_value, start) => {
-    return (
-      start + sequence.length <= values.length &&
-      sequence.every((value, index) => compareNested(type, values[start + index] as HostValue, value) === 0)
-    );
-  });
+  let comparisons = 0;
+  for (let start = 0; start + sequence.length <= values.length; start++) {
+    let matched = 0;
+    while (matched < sequence.length && compareNested(type, values[start + matched] as HostValue, sequence[matched] as HostValue) === 0) {
+      comparisons += nodesOf(sequence[matched++]);
+      if (comparisons >= elementsAtOnce) {
+        yield Math.ceil(comparisons / elementsPerStep);
+        comparisons = 0;
+      }
+    }
+    if (matched === sequence.length) {
+      return true;
+    }
+    comparisons++;
+    if (comparisons >= elementsAtOnce) {
+      yield Math.ceil(comparisons / elementsPerStep);
+      comparisons = 0;
+    }
+  }
+  return false;
 };
 
-function concatLists(args: List, call: HostCall): HostValue {
+function* concatLists(args: List, call: HostCall): InSteps<HostValue> {
   countElements(
     call,
     args.reduce((sum: number, list) => sum + (list as List).length, 0),
   );
-  return args.flatMap((list) => list as List);
+  const result: HostValue[] = [];
+  yield* eachOfLists(args as readonly List[], (value) => result.push(value));
+  return result;
 }
 
-const zip: HostImplementation = (lists, call) => {
+const zip: HostSteps = function* (lists, call) {
   const length = Math.max(...lists.map((list) => (list as List).length));
   countElements(call, length);
-  return Array.from({ length }, (_value, index) => lists.map((list) => (list as List)[index] ?? null));
+  return yield* fromInSteps(length, (index) => lists.map((list) => (list as List)[index] ?? null), lists.length);
 };
 
 /** Throws ValueTooLargeError before the text is made. */
-function joined(texts: readonly string[], separator: string, call: HostCall): string {
-  countBytes(
-    call,
-    texts.reduce((sum, text) => sum + text.length + separator.length, 0),
-  );
-  return texts.join(separator);
+function* joined(texts: readonly string[], separator: string, call: HostCall): InSteps<string> {
+  let bytes = 0;
+  yield* eachInSteps(texts, (text) => {
+    bytes += text.length + separator.length;
+  });
+  countBytes(call, bytes);
+  const parts: string[] = [];
+  for (let first = 0; first < texts.length; first += elementsAtOnce) {
+    parts.push(texts.slice(first, first + elementsAtOnce).join(separator));
+    if (parts.length > 1) {
+      yield elementsAtOnce / elementsPerStep;
+    }
+  }
+  return parts.join(separator);
 }
 
 function zips(): readonly ScalarDefinition[] {
@@ -186,7 +230,7 @@ function zips(): readonly ScalarDefinition[] {
       args: names.map((name) => `array(${name})`),
       returns: `array(row(${names.join(",")}))`,
       description: "Array of rows of the elements at the same position, padded with NULL",
-      host: zip,
+      steps: zip,
       ...(count === 2 ? { example: { sql: "zip(ARRAY[1, 2], ARRAY['a'])", result: "[[1, a], [2, null]]" } } : {}),
     };
   });
@@ -266,7 +310,9 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     returns: arrayOfT,
     constraint: "comparable",
     description: "Array of the distinct elements",
-    host: ([list], call) => distinct(list as List, call),
+    *steps([list], call) {
+      return yield* distinct(list as List, call);
+    },
     example: { sql: "array_distinct(ARRAY[1, 2, 1, NULL, NULL])", result: "[1, 2, null]" },
   },
   {
@@ -275,7 +321,7 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     returns: arrayOfT,
     constraint: "comparable",
     description: "Distinct elements of the first array that are not in the second",
-    host: except,
+    steps: except,
     example: { sql: "array_except(ARRAY[1, 2, 3, 3], ARRAY[2])", result: "[1, 3]" },
   },
   {
@@ -284,7 +330,7 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     returns: arrayOfT,
     constraint: "comparable",
     description: "Distinct elements in the intersection of both arrays",
-    host: intersect,
+    steps: intersect,
     example: { sql: "array_intersect(ARRAY[1, 2, 2, 3], ARRAY[3, 2])", result: "[2, 3]" },
   },
   {
@@ -293,7 +339,9 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     returns: arrayOfT,
     constraint: "comparable",
     description: "Distinct elements in the union of both arrays",
-    host: ([left, right], call) => distinct([...(left as List), ...(right as List)], call),
+    *steps([left, right], call) {
+      return yield* distinct([...(left as List), ...(right as List)], call);
+    },
     example: { sql: "array_union(ARRAY[1, 2], ARRAY[2, 3])", result: "[1, 2, 3]" },
   },
   {
@@ -303,7 +351,7 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     constraint: "comparable",
     givesNull: true,
     description: "Whether the arrays have a non-NULL element in common",
-    host: overlap,
+    steps: overlap,
     example: { sql: "arrays_overlap(ARRAY[1, 2], ARRAY[2, 3])", result: "true" },
   },
   {
@@ -311,8 +359,9 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     args: ["array(varchar)", "varchar"],
     returns: "varchar",
     description: "Elements concatenated with a delimiter, without NULLs",
-    host: ([list, separator], call) =>
-      joined((list as List).filter((value) => value !== null) as readonly string[], separator as string, call),
+    *steps([list, separator], call) {
+      return yield* joined((list as List).filter((value) => value !== null) as readonly string[], separator as string, call);
+    },
     example: { sql: "array_join(ARRAY['a', NULL, 'b'], '-')", result: "a-b" },
   },
   {
@@ -320,8 +369,9 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     args: ["array(varchar)", "varchar", "varchar"],
     returns: "varchar",
     description: "Elements concatenated with a delimiter, with a replacement for NULLs",
-    host: ([list, separator, missing], call) =>
-      joined((list as List).map((value) => value ?? missing) as readonly string[], separator as string, call),
+    *steps([list, separator, missing], call) {
+      return yield* joined((list as List).map((value) => value ?? missing) as readonly string[], separator as string, call);
+    },
     example: { sql: "array_join(ARRAY['a', NULL, 'b'], '-', '?')", result: "a-?-b" },
   },
   {
@@ -331,7 +381,7 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     constraint: "orderable",
     givesNull: true,
     description: "Largest element, or NULL if any element is NULL",
-    host: extreme(1),
+    steps: extreme(1),
     example: { sql: "array_max(ARRAY[2, 3, 1])", result: "3" },
   },
   {
@@ -341,7 +391,7 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     constraint: "orderable",
     givesNull: true,
     description: "Smallest element, or NULL if any element is NULL",
-    host: extreme(-1),
+    steps: extreme(-1),
     example: { sql: "array_min(ARRAY[2, 3, 1])", result: "1" },
   },
   {
@@ -350,7 +400,7 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     returns: "bigint",
     constraint: "comparable",
     description: "Position of the first occurrence of the element, or 0",
-    host: position,
+    steps: position,
     example: { sql: "array_position(ARRAY['a', 'b', 'b'], 'b')", result: "2" },
   },
   {
@@ -359,7 +409,7 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     returns: "bigint",
     constraint: "comparable",
     description: "Position of the nth occurrence of the element, from the end if negative, or 0",
-    host: position,
+    steps: position,
     example: { sql: "array_position(ARRAY['a', 'b', 'b'], 'b', -1)", result: "3" },
   },
   {
@@ -368,8 +418,9 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     returns: arrayOfT,
     constraint: "comparable",
     description: "Array without the elements equal to the value",
-    host: ([list, unwanted], call) =>
-      (list as List).filter((value) => value === null || !isEqual(elementOf(call), value, unwanted as HostValue)),
+    *steps([list, unwanted], call) {
+      return yield* filterInSteps(list as List, (value) => value === null || !isEqual(elementOf(call), value, unwanted as HostValue));
+    },
     example: { sql: "array_remove(ARRAY[1, 2, 1], 1)", result: "[2]" },
   },
   {
@@ -378,7 +429,9 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     returns: arrayOfT,
     constraint: "orderable",
     description: "Array sorted in ascending order, NULLs last",
-    host: ([list], call) => [...(list as List)].sort((a, b) => compareNested(elementOf(call), a, b)),
+    *steps([list], call) {
+      return yield* sortInSteps(list as List, (a, b) => compareNested(elementOf(call), a, b), nodesOf);
+    },
     example: { sql: "array_sort(ARRAY[3, NULL, 1])", result: "[1, 3, null]" },
   },
   {
@@ -395,7 +448,7 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     variadic: true,
     returns: arrayOfT,
     description: "Concatenation of the arrays",
-    host: concatLists,
+    steps: concatLists as HostSteps,
     example: { sql: "concat(ARRAY[1], ARRAY[2, 3])", result: "[1, 2, 3]" },
   },
   {
@@ -404,7 +457,7 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     returns: "boolean",
     constraint: "comparable",
     description: "Whether the array contains the second array as a contiguous subsequence",
-    host: containsSequence,
+    steps: containsSequence,
     example: { sql: "contains_sequence(ARRAY[1, 2, 3], ARRAY[2, 3])", result: "true" },
   },
   {
@@ -412,11 +465,12 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     args: ["array(array(T))"],
     returns: arrayOfT,
     description: "Concatenation of the nested arrays",
-    host: ([lists], call) =>
-      concatLists(
+    *steps([lists], call) {
+      return yield* concatLists(
         (lists as List).filter((list) => list !== null),
         call,
-      ),
+      );
+    },
     example: { sql: "flatten(ARRAY[ARRAY[1, 2], NULL, ARRAY[3]])", result: "[1, 2, 3]" },
   },
   {
@@ -424,7 +478,7 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     args: [arrayOfT, "bigint"],
     returns: "array(array(T))",
     description: "Sequences of n adjacent elements",
-    host: ngrams,
+    steps: ngrams,
     example: { sql: "ngrams(ARRAY['a', 'b', 'c'], 2)", result: "[[a, b], [b, c]]" },
   },
   {

@@ -2,14 +2,10 @@
  * Array functions with lambdas. The compiler passes each lambda as a function of values (execution/expressions/lambdas.ts).
  */
 import type { HostLambda, HostValue, LambdaImplementation, ScalarDefinition } from "../../registry/definition.ts";
-import { invalidArgument, type List } from "../../runtime/nested-values.ts";
+import { type AskLambda, lambdasInSteps, type LambdaSteps } from "../../runtime/large/lambda-steps.ts";
+import type { List } from "../../runtime/nested-values.ts";
 import { reduceValues } from "../../runtime/reduction.ts";
-
-type OneLambda = (list: List, lambda: HostLambda, args: List) => HostValue;
-
-function withLambda(implementation: OneLambda): LambdaImplementation {
-  return (args, [lambda]) => implementation(args[0] as List, lambda as HostLambda, args);
-}
+import { sortedBy } from "./lambda-sort.ts";
 
 export interface Match {
   /** The lambda result that ends the search. */
@@ -23,10 +19,10 @@ export const allMatch: Match = Object.freeze({ deciding: false, answer: false })
 export const noneMatches: Match = Object.freeze({ deciding: true, answer: false });
 
 /** Three-valued: if no element decides and a lambda result was NULL, the result is NULL. */
-export function matchValues(values: Iterable<HostValue>, lambda: HostLambda, { deciding, answer }: Match): boolean | null {
+export function* matchValues(values: Iterable<HostValue>, lambda: AskLambda, { deciding, answer }: Match): LambdaSteps {
   let sawNull = false;
   for (const value of values) {
-    const result = lambda(value);
+    const result = yield lambda(value);
     if (result === deciding) {
       return answer;
     }
@@ -36,15 +32,7 @@ export function matchValues(values: Iterable<HostValue>, lambda: HostLambda, { d
 }
 
 function match(how: Match): LambdaImplementation {
-  return withLambda((list, lambda) => matchValues(list, lambda, how));
-}
-
-/** Stable merge sort with the comparator; terminates with some order even if the comparator is inconsistent. */
-export function sortedBy(list: List, compare: HostLambda): HostValue[] {
-  return [...list].sort((a, b) => {
-    const order = compare(a, b);
-    return order === -1 || order === 0 || order === 1 ? order : invalidArgument("Lambda comparator must return either -1, 0, or 1");
-  });
+  return lambdasInSteps(([list], [lambda]) => matchValues(list as List, lambda, how));
 }
 
 const reduce: LambdaImplementation = ([list, initial], [step, finish], _call, surroundings) =>
@@ -56,7 +44,14 @@ export const arrayLambdaDefinitions: readonly ScalarDefinition[] = [
     args: ["array(T)", "function(T,U)"],
     returns: "array(U)",
     description: "Array of the lambda's result for each element",
-    withLambdas: withLambda((list, lambda) => list.map((value) => lambda(value))),
+    suspends: true,
+    withLambdas: lambdasInSteps(function* ([list], [lambda]) {
+      const result: HostValue[] = [];
+      for (const value of list as List) {
+        result.push(yield lambda(value));
+      }
+      return result;
+    }),
     example: { sql: "transform(ARRAY[1, NULL, 3], x -> x + 1)", result: "[2, null, 4]" },
   },
   {
@@ -64,7 +59,16 @@ export const arrayLambdaDefinitions: readonly ScalarDefinition[] = [
     args: ["array(T)", "function(T,boolean)"],
     returns: "array(T)",
     description: "Elements for which the lambda is true",
-    withLambdas: withLambda((list, lambda) => list.filter((value) => lambda(value) === true)),
+    suspends: true,
+    withLambdas: lambdasInSteps(function* ([list], [lambda]) {
+      const result: HostValue[] = [];
+      for (const value of list as List) {
+        if ((yield lambda(value)) === true) {
+          result.push(value);
+        }
+      }
+      return result;
+    }),
     example: { sql: "filter(ARRAY[5, -6, NULL, 7], x -> x > 0)", result: "[5, 7]" },
   },
   {
@@ -83,6 +87,7 @@ export const arrayLambdaDefinitions: readonly ScalarDefinition[] = [
     returns: "boolean",
     givesNull: true,
     description: "Whether the lambda is true for any element",
+    suspends: true,
     withLambdas: match(anyMatches),
     example: { sql: "any_match(ARRAY[1, 2], x -> x = 2)", result: "true" },
   },
@@ -92,6 +97,7 @@ export const arrayLambdaDefinitions: readonly ScalarDefinition[] = [
     returns: "boolean",
     givesNull: true,
     description: "Whether the lambda is true for every element",
+    suspends: true,
     withLambdas: match(allMatch),
     example: { sql: "all_match(ARRAY[1, 2], x -> x = 2)", result: "false" },
   },
@@ -101,6 +107,7 @@ export const arrayLambdaDefinitions: readonly ScalarDefinition[] = [
     returns: "boolean",
     givesNull: true,
     description: "Whether the lambda is true for no element",
+    suspends: true,
     withLambdas: match(noneMatches),
     example: { sql: "none_match(ARRAY[1, 2], x -> x = 3)", result: "true" },
   },
@@ -109,7 +116,8 @@ export const arrayLambdaDefinitions: readonly ScalarDefinition[] = [
     args: ["array(T)", "function(T,T,integer)"],
     returns: "array(T)",
     description: "Array sorted by a comparator that returns -1, 0 or 1",
-    withLambdas: withLambda(sortedBy),
+    suspends: true,
+    withLambdas: lambdasInSteps(([list], [compare]) => sortedBy(list as List, compare)),
     example: { sql: "array_sort(ARRAY[3, 1, 2], (x, y) -> IF(x < y, 1, IF(x = y, 0, -1)))", result: "[3, 2, 1]" },
   },
   {
@@ -117,12 +125,15 @@ export const arrayLambdaDefinitions: readonly ScalarDefinition[] = [
     args: ["array(T)", "array(U)", "function(T,U,R)"],
     returns: "array(R)",
     description: "Arrays merged element by element with the lambda, the shorter padded with NULL",
-    withLambdas: ([left, right], [lambda]) => {
+    suspends: true,
+    withLambdas: lambdasInSteps(function* ([left, right], [lambda]) {
       const [p, q] = [left as List, right as List];
-      return Array.from({ length: Math.max(p.length, q.length) }, (_value, index) =>
-        (lambda as HostLambda)(p[index] ?? null, q[index] ?? null),
-      );
-    },
+      const result: HostValue[] = [];
+      while (result.length < p.length || result.length < q.length) {
+        result.push(yield lambda(p[result.length] ?? null, q[result.length] ?? null));
+      }
+      return result;
+    }),
     example: { sql: "zip_with(ARRAY[1, 3], ARRAY[2, 4], (x, y) -> x * y)", result: "[2, 12]" },
   },
 ];

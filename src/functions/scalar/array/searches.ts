@@ -4,14 +4,17 @@
  */
 import { compareNested } from "../../../types/nested/nested-order.ts";
 import type { Type } from "../../../types/type.ts";
-import { allMatch, anyMatches, type Match, matchValues, noneMatches, sortedBy } from "./lambdas.ts";
+import { sortedBy } from "./lambda-sort.ts";
+import { allMatch, anyMatches, type Match, matchValues, noneMatches } from "./lambdas.ts";
 import { countOfTop } from "./summaries.ts";
-import type { HostLambda, HostValue, LambdaImplementation, ScalarDefinition } from "../../registry/definition.ts";
+import type { HostValue, LambdaImplementation, ScalarDefinition } from "../../registry/definition.ts";
+import { type Asked, type AskLambda, lambdasInSteps } from "../../runtime/large/lambda-steps.ts";
+import { eachInSteps } from "../../runtime/large/loops.ts";
 import { entriesOf, invalidArgument, type List } from "../../runtime/nested-values.ts";
 
 /** Sorts by the lambda in descending order. Equal elements are in reverse order, as in the reverse of an ascending stable sort. */
-export function descendingBy(list: List, compare: HostLambda): List {
-  return sortedBy(list, compare).reverse();
+export function* descendingBy(list: List, compare: AskLambda): Generator<number | Asked, List, HostValue> {
+  return (yield* sortedBy(list, compare)).toReversed();
 }
 
 /**
@@ -19,29 +22,32 @@ export function descendingBy(list: List, compare: HostLambda): List {
  * the first.
  */
 function extremeBy(sign: 1 | -1): LambdaImplementation {
-  return ([list], [lambda], { argTypes }) => {
+  return lambdasInSteps(function* ([list], [lambda], { argTypes }) {
     const values = list as List;
-    const results = values.map((value) => (lambda as HostLambda)(value));
+    const results: HostValue[] = [];
+    for (const value of values) {
+      results.push(yield lambda(value));
+    }
     if (results.includes(null)) {
       return null;
     }
     const compared = argTypes[1] as Type & { readonly kind: "function" };
     let best = 0;
-    results.forEach((result, index) => {
+    yield* eachInSteps(results, (result, index) => {
       const order = sign * compareNested(compared.result, result, results[best] as HostValue);
       if (order > 0 || (order === 0 && sign > 0)) {
         best = index;
       }
     });
     return values[best] ?? null;
-  };
+  });
 }
 
 /**
  * Position of the first element that satisfies the lambda, or -1. The search starts at `from`; a negative `from` searches backward from the
  * end.
  */
-function findPlace(list: List, from: bigint, lambda: HostLambda): number {
+function* findPlace(list: List, from: bigint, lambda: AskLambda): Generator<number | Asked, number, HostValue> {
   if (from === 0n) {
     return invalidArgument("SQL array indices start at 1");
   }
@@ -50,7 +56,7 @@ function findPlace(list: List, from: bigint, lambda: HostLambda): number {
     return -1;
   }
   for (let place = from > 0n ? Number(from) - 1 : list.length + Number(from); place >= 0 && place < list.length; place += step) {
-    if (lambda(list[place] as HostValue) === true) {
+    if ((yield lambda(list[place] as HostValue)) === true) {
       return place;
     }
   }
@@ -58,10 +64,10 @@ function findPlace(list: List, from: bigint, lambda: HostLambda): number {
 }
 
 function search(result: (list: List, place: number) => HostValue): LambdaImplementation {
-  return ([list, from], [lambda]) => {
-    const place = findPlace(list as List, (from as bigint | undefined) ?? 1n, lambda as HostLambda);
+  return lambdasInSteps(function* ([list, from], [lambda]) {
+    const place = yield* findPlace(list as List, (from as bigint | undefined) ?? 1n, lambda);
     return place < 0 ? null : result(list as List, place);
-  };
+  });
 }
 
 const elementAt = search((list, place) => list[place] ?? null);
@@ -69,12 +75,13 @@ const indexOf = search((_list, place) => BigInt(place + 1));
 
 /** Applies the match to the keys (0) or the values (1) of a map. */
 function matchEntries(side: 0 | 1, match: Match): LambdaImplementation {
-  return ([map], [lambda]) =>
+  return lambdasInSteps(([map], [lambda]) =>
     matchValues(
       entriesOf(map).map((entry) => entry[side]),
-      lambda as HostLambda,
+      lambda,
       match,
-    );
+    ),
+  );
 }
 
 function matching(
@@ -89,6 +96,7 @@ function matching(
     returns: "boolean",
     givesNull: true,
     description,
+    suspends: true,
     withLambdas: matchEntries(side === "K" ? 0 : 1, match),
     example: { sql: `${name}(map(ARRAY['a', 'b'], ARRAY[1, 2]), ${lambda})`, result },
   };
@@ -106,6 +114,7 @@ export const arraySearchDefinitions: readonly ScalarDefinition[] = [
     constrained: ["U"],
     givesNull: true,
     description: "Element with the largest lambda result, or NULL if any result is NULL",
+    suspends: true,
     withLambdas: extremeBy(1),
     example: { sql: "array_max_by(ARRAY['a', 'bbb', 'cc'], x -> length(x))", result: "bbb" },
   },
@@ -117,6 +126,7 @@ export const arraySearchDefinitions: readonly ScalarDefinition[] = [
     constrained: ["U"],
     givesNull: true,
     description: "Element with the smallest lambda result, or NULL if any result is NULL",
+    suspends: true,
     withLambdas: extremeBy(-1),
     example: { sql: "array_min_by(ARRAY['a', 'bbb', 'cc'], x -> length(x))", result: "a" },
   },
@@ -126,6 +136,7 @@ export const arraySearchDefinitions: readonly ScalarDefinition[] = [
     returns: "T",
     givesNull: true,
     description: "First matching element, or NULL",
+    suspends: true,
     withLambdas: elementAt,
     example: { sql: "find_first(ARRAY[3, 4, 5], x -> x > 3)", result: "4" },
   },
@@ -135,6 +146,7 @@ export const arraySearchDefinitions: readonly ScalarDefinition[] = [
     returns: "T",
     givesNull: true,
     description: "First matching element from the start index, backward if negative, or NULL",
+    suspends: true,
     withLambdas: elementAt,
     example: { sql: "find_first(ARRAY[3, 4, 5, 6], -2, x -> x > 0)", result: "5" },
   },
@@ -144,6 +156,7 @@ export const arraySearchDefinitions: readonly ScalarDefinition[] = [
     returns: "bigint",
     givesNull: true,
     description: "Position of the first matching element, or NULL",
+    suspends: true,
     withLambdas: indexOf,
     example: { sql: "find_first_index(ARRAY[3, 4, 5], x -> x > 3)", result: "2" },
   },
@@ -153,6 +166,7 @@ export const arraySearchDefinitions: readonly ScalarDefinition[] = [
     returns: "bigint",
     givesNull: true,
     description: "Position of the first matching element from the start index, backward if negative, or NULL",
+    suspends: true,
     withLambdas: indexOf,
     example: { sql: "find_first_index(ARRAY[3, 4, 5, 6], -2, x -> x > 0)", result: "3" },
   },
@@ -161,10 +175,11 @@ export const arraySearchDefinitions: readonly ScalarDefinition[] = [
     args: [listOf, "integer", "function(T,T,integer)"],
     returns: listOf,
     description: "Top n elements by the comparator, in descending order",
-    withLambdas: ([list, n], [compare]) => {
+    suspends: true,
+    withLambdas: lambdasInSteps(function* ([list, n], [compare]) {
       const wanted = countOfTop(n);
-      return descendingBy(list as List, compare as HostLambda).slice(0, wanted);
-    },
+      return (yield* descendingBy(list as List, compare)).slice(0, wanted);
+    }),
     example: {
       sql: "array_top_n(ARRAY[100, 1, 3, -10, 6], 3, (x, y) -> IF(abs(x) < abs(y), -1, IF(abs(x) = abs(y), 0, 1)))",
       result: "[100, -10, 6]",

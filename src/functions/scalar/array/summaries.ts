@@ -5,13 +5,16 @@
  */
 import { QueryError } from "../../../protocol/errors.ts";
 import { compareNested } from "../../../types/nested/nested-order.ts";
-import type { Type } from "../../../types/type.ts";
-import { integralBits, type IntegralKind, integralKinds } from "../../../types/type.ts";
-import type { HostCall, HostImplementation, HostValue, ScalarDefinition } from "../../registry/definition.ts";
-import { countsOf, elementOf, holdsNull, invalidArgument, type List, ValueSet } from "../../runtime/nested-values.ts";
+import { integralBits, type IntegralKind, integralKinds, isNested, type Type } from "../../../types/type.ts";
+import type { HostCall, HostImplementation, HostSteps, HostValue, ScalarDefinition } from "../../registry/definition.ts";
+import { eachInSteps, filterInSteps, mapInSteps, nodesOf, someInSteps } from "../../runtime/large/loops.ts";
+import { countsOf, elementOf, holdsNull, invalidArgument, type List, ValueSet, valueSetOf } from "../../runtime/nested-values.ts";
+import { type InSteps, sortInSteps } from "../../runtime/steps.ts";
 import { formatDouble } from "../../runtime/formats.ts";
 
 const chunksMax = 10_000n;
+/** Short lists that are looked at without a pause. */
+const listsAtOnce = 256;
 
 /** Raises the error of Presto's function fail(). */
 export function failed(message: string): never {
@@ -23,35 +26,45 @@ export function presentOf(list: HostValue | undefined): List {
 }
 
 /** Checks elements that become map keys. */
-function checkKeys(call: HostCall, list: HostValue | undefined): void {
-  if ((list as List).some((value) => holdsNull(elementOf(call), value))) {
+function* checkKeys(call: HostCall, list: HostValue | undefined): InSteps<void> {
+  const type = elementOf(call);
+  if (isNested(type) && (yield* someInSteps(list as List, (value) => holdsNull(type, value)))) {
     invalidArgument("map key cannot be null or contain nulls");
   }
 }
 
-const duplicates = (list: HostValue | undefined, call: HostCall): HostValue[] => {
-  checkKeys(call, list);
+function* duplicates(list: HostValue | undefined, call: HostCall): InSteps<HostValue[]> {
+  yield* checkKeys(call, list);
   const nulls = (list as List).length - presentOf(list).length;
-  const repeated = countsOf(elementOf(call), presentOf(list)).flatMap(([value, count]) => (count > 1 ? [value] : []));
-  return nulls > 1 ? [null, ...repeated] : repeated;
-};
+  const repeated: HostValue[] = nulls > 1 ? [null] : [];
+  yield* eachInSteps(yield* countsOf(elementOf(call), presentOf(list)), ([value, count]) => {
+    if (count > 1) {
+      repeated.push(value);
+    }
+  });
+  return repeated;
+}
 
 /** Elements by ascending frequency, ties by value; NULL if every element is NULL or there are none. */
-const leastFrequent: HostImplementation = ([list, wanted], call) => {
+const leastFrequent: HostSteps = function* ([list, wanted], call) {
   const type = elementOf(call);
   const n = wanted === undefined ? 1n : (wanted as bigint);
   if (n < 0n) {
     return failed("n must be greater than or equal to 0");
   }
-  checkKeys(call, list);
-  const counts = [...countsOf(type, presentOf(list))].sort(([a, often], [b, other]) => often - other || compareNested(type, a, b));
-  return counts.length === 0 ? null : counts.slice(0, Number(n)).map(([value]) => value);
+  yield* checkKeys(call, list);
+  const counts = yield* sortInSteps(
+    yield* countsOf(type, presentOf(list)),
+    ([a, often], [b, other]) => often - other || compareNested(type, a, b),
+    ([value]) => nodesOf(value),
+  );
+  return counts.length === 0 ? null : yield* mapInSteps(counts.slice(0, Number(n)), ([value]) => value);
 };
 
 /** Descending order, NULLs last. */
-export function descending(type: Type, list: HostValue | undefined): List {
-  const values = [...presentOf(list)].sort((a, b) => compareNested(type, a, b)).reverse();
-  return [...values, ...(list as List).filter((value) => value === null)];
+export function* descending(type: Type, list: HostValue | undefined): InSteps<List> {
+  const values = yield* sortInSteps(presentOf(list), (a, b) => compareNested(type, a, b), nodesOf);
+  return [...values.toReversed(), ...(list as List).filter((value) => value === null)];
 }
 
 /** Validates the argument n of array_top_n. */
@@ -59,9 +72,9 @@ export function countOfTop(n: HostValue | undefined): number {
   return (n as number) < 0 ? failed(`Parameter n: ${n} to ARRAY_TOP_N is negative`) : (n as number);
 }
 
-const topN: HostImplementation = ([list, n], call) => {
+const topN: HostSteps = function* ([list, n], call) {
   const wanted = countOfTop(n);
-  return descending(elementOf(call), list).slice(0, wanted);
+  return (yield* descending(elementOf(call), list)).slice(0, wanted);
 };
 
 /** Sum of two values of an integral type; raises the overflow error of the + operator. */
@@ -73,10 +86,10 @@ export function addIntegers(kind: IntegralKind, a: number | bigint, b: number | 
   return kind === "bigint" ? sum : Number(sum);
 }
 
-function cumulated(add: (a: number | bigint, b: number | bigint) => HostValue): HostImplementation {
-  return ([list]) => {
+function cumulated(add: (a: number | bigint, b: number | bigint) => HostValue): HostSteps {
+  return function* ([list]) {
     let sum: HostValue | undefined;
-    return (list as List).map((value) => {
+    return yield* mapInSteps(list as List, (value) => {
       sum = value === null || sum === null ? null : sum === undefined ? value : add(sum as number, value as number);
       return sum;
     });
@@ -95,12 +108,12 @@ const cumulatedSums: readonly ScalarDefinition[] = [
   args: [`array(${kind})`],
   returns: `array(${kind})`,
   description: "Cumulative sums of the elements, NULL from the first NULL on",
-  host: cumulated(add),
+  steps: cumulated(add),
   ...(kind === "integer" && { example: { sql: "array_cum_sum(ARRAY[1, 2, NULL, 3])", result: "[1, 3, null, null]" } }),
 }));
 
-function normalized(round: (value: number) => number): HostImplementation {
-  return ([list, p]) => {
+function normalized(round: (value: number) => number): HostSteps {
+  return function* ([list, p]) {
     const [values, power] = [list as readonly (number | null)[], p as number];
     if (!(power >= 0)) {
       return invalidArgument(`array_normalize only supports non-negative p: ${formatDouble(power)}`);
@@ -111,8 +124,11 @@ function normalized(round: (value: number) => number): HostImplementation {
     if (values.includes(null)) {
       return null;
     }
-    const sum = (values as readonly number[]).reduce((total, value) => total + Math.abs(value) ** power, 0);
-    return sum === 0 ? values : (values as readonly number[]).map((value) => round(value / sum ** (1 / power)));
+    let sum = 0;
+    yield* eachInSteps(values as readonly number[], (value) => {
+      sum += Math.abs(value) ** power;
+    });
+    return sum === 0 ? values : yield* mapInSteps(values as readonly number[], (value) => round(value / sum ** (1 / power)));
   };
 }
 
@@ -138,15 +154,22 @@ const trimmed: HostImplementation = ([list, size]) => {
 };
 
 /** Distinct elements that occur in every array, in the order of the first array. */
-const intersection: HostImplementation = ([lists], call) => {
+const intersection: HostSteps = function* ([lists], call) {
   const { element } = elementOf(call) as Type & { readonly kind: "array" };
   const [first = [], ...others] = lists as readonly (List | null)[];
   if (first === null || others.includes(null)) {
     return null;
   }
-  const sets = others.map((list) => new ValueSet(element, list as List));
   const given = new ValueSet(element);
-  return first.filter((value) => given.add(value) && sets.every((set) => set.has(value)));
+  let shared = yield* filterInSteps(first, (value) => given.add(value));
+  for (const [index, list] of others.entries()) {
+    const set = yield* valueSetOf(element, list as List);
+    shared = yield* filterInSteps(shared, (value) => set.has(value));
+    if (index % listsAtOnce === listsAtOnce - 1) {
+      yield listsAtOnce;
+    }
+  }
+  return shared;
 };
 
 const listOf = "array(T)";
@@ -184,7 +207,7 @@ export const arraySummaryDefinitions: readonly ScalarDefinition[] = [
     returns: listOf,
     givesNull: true,
     description: "Distinct elements in the intersection of all nested arrays",
-    host: intersection,
+    steps: intersection,
     example: { sql: "array_intersect(ARRAY[ARRAY[1, 2, 2, NULL], ARRAY[NULL, 2, 3]])", result: "[2, null]" },
   },
   {
@@ -192,7 +215,13 @@ export const arraySummaryDefinitions: readonly ScalarDefinition[] = [
     args: ["array(bigint)"],
     returns: "bigint",
     description: "Sum of the non-NULL elements, or 0 if there are none",
-    host: ([list]) => presentOf(list).reduce<HostValue>((sum, value) => addIntegers("bigint", sum as bigint, value as bigint), 0n),
+    *steps([list]) {
+      let sum: HostValue = 0n;
+      yield* eachInSteps(presentOf(list), (value) => {
+        sum = addIntegers("bigint", sum as bigint, value as bigint);
+      });
+      return sum;
+    },
     example: { sql: "array_sum(ARRAY[1, NULL, 5])", result: "6" },
   },
   {
@@ -221,7 +250,9 @@ export const arraySummaryDefinitions: readonly ScalarDefinition[] = [
     args: [listOf],
     returns: "map(T,integer)",
     description: "Map of each non-NULL element to its number of occurrences",
-    host: ([list], call) => countsOf(elementOf(call), presentOf(list)),
+    *steps([list], call) {
+      return yield* countsOf(elementOf(call), presentOf(list));
+    },
     example: { sql: "array_frequency(ARRAY['a', 'b', NULL, 'a'])", result: "{a=2, b=1}" },
   },
   {
@@ -229,7 +260,9 @@ export const arraySummaryDefinitions: readonly ScalarDefinition[] = [
     args: [listOf],
     returns: "map(T,bigint)",
     description: "Map of each non-NULL element to its number of occurrences",
-    host: ([list], call) => countsOf(elementOf(call), presentOf(list)).map(([value, count]) => [value, BigInt(count)]),
+    *steps([list], call) {
+      return yield* mapInSteps(yield* countsOf(elementOf(call), presentOf(list)), ([value, count]) => [value, BigInt(count)]);
+    },
     example: { sql: "array_histogram(ARRAY[42, 7, 42, NULL])", result: "{42=2, 7=1}" },
   },
   {
@@ -237,7 +270,9 @@ export const arraySummaryDefinitions: readonly ScalarDefinition[] = [
     args: [listOf],
     returns: listOf,
     description: "Distinct elements that occur more than once",
-    host: ([list], call) => duplicates(list, call),
+    *steps([list], call) {
+      return yield* duplicates(list, call);
+    },
     example: { sql: "array_duplicates(ARRAY[5, 2, 5, 1, 1, 5, NULL, NULL])", result: "[null, 5, 1]" },
   },
   {
@@ -245,7 +280,9 @@ export const arraySummaryDefinitions: readonly ScalarDefinition[] = [
     args: [listOf],
     returns: "boolean",
     description: "Whether any element occurs more than once",
-    host: ([list], call) => duplicates(list, call).length > 0,
+    *steps([list], call) {
+      return (yield* duplicates(list, call)).length > 0;
+    },
     example: { sql: "array_has_duplicates(ARRAY[1, 2, NULL, 1])", result: "true" },
   },
   {
@@ -255,7 +292,7 @@ export const arraySummaryDefinitions: readonly ScalarDefinition[] = [
     constraint: "orderable",
     givesNull: true,
     description: "Least frequent element, or NULL if every element is NULL",
-    host: leastFrequent,
+    steps: leastFrequent,
     example: { sql: "array_least_frequent(ARRAY[1, 0, 5])", result: "[0]" },
   },
   {
@@ -265,7 +302,7 @@ export const arraySummaryDefinitions: readonly ScalarDefinition[] = [
     constraint: "orderable",
     givesNull: true,
     description: "Array of the n least frequent elements, or NULL if every element is NULL",
-    host: leastFrequent,
+    steps: leastFrequent,
     example: { sql: "array_least_frequent(ARRAY[3, 2, 2, 6, 6, 1, 1], 3)", result: "[3, 1, 2]" },
   },
   ...(["real", "double"] as const).map(
@@ -275,7 +312,7 @@ export const arraySummaryDefinitions: readonly ScalarDefinition[] = [
       returns: `array(${kind})`,
       givesNull: true,
       description: "Elements divided by the p-norm of the array, or NULL if any element is NULL",
-      host: normalized(kind === "real" ? Math.fround : (value) => value),
+      steps: normalized(kind === "real" ? Math.fround : (value) => value),
       ...(kind === "double" && { example: { sql: "array_normalize(ARRAY[3e0, 4e0], 2e0)", result: "[0.6, 0.8]" } }),
     }),
   ),
@@ -285,7 +322,9 @@ export const arraySummaryDefinitions: readonly ScalarDefinition[] = [
     returns: listOf,
     constraint: "orderable",
     description: "Array sorted in descending order, NULLs last",
-    host: ([list], call) => descending(elementOf(call), list),
+    *steps([list], call) {
+      return yield* descending(elementOf(call), list);
+    },
     example: { sql: "array_sort_desc(ARRAY[100, NULL, 1, 50])", result: "[100, 50, 1, null]" },
   },
   {
@@ -294,7 +333,7 @@ export const arraySummaryDefinitions: readonly ScalarDefinition[] = [
     returns: listOf,
     constraint: "orderable",
     description: "Top n elements, in descending order",
-    host: topN,
+    steps: topN,
     example: { sql: "array_top_n(ARRAY[1, 100, 2, 5, 3], 3)", result: "[100, 5, 3]" },
   },
   {

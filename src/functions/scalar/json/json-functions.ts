@@ -4,15 +4,17 @@
  */
 import { QueryError } from "../../../protocol/errors.ts";
 import { JSON_TYPE, VARCHAR } from "../../../types/type.ts";
-import type { HostImplementation, HostValue, ScalarDefinition } from "../../registry/definition.ts";
+import type { HostSteps, HostValue, ScalarDefinition } from "../../registry/definition.ts";
+import { someInSteps } from "../../runtime/large/loops.ts";
+import { allSteps, type InSteps } from "../../runtime/steps.ts";
 import {
   follow,
-  formatJson,
+  formatJsonInSteps,
   isJsonArray,
   isJsonObject,
   JsonNumber,
   type JsonValue,
-  parseJson,
+  parseJsonInSteps,
   parseJsonPath,
   scalarText,
 } from "./json-values.ts";
@@ -22,12 +24,16 @@ const shownMax = 100;
 
 /** The canonical text of a document. */
 export function canonicalJson(text: string): string {
-  const value = parseJson(text);
+  return allSteps(canonicalJsonInSteps(text));
+}
+
+function* canonicalJsonInSteps(text: string): InSteps<string> {
+  const value = yield* parseJsonInSteps(text);
   if (value === undefined) {
     const shown = text.length > shownMax ? `${text.slice(0, shownMax)}...(truncated)` : text;
     throw new QueryError("INVALID_FUNCTION_ARGUMENT", `Cannot convert value to JSON: '${shown}'`);
   }
-  return formatJson(value);
+  return yield* formatJsonInSteps(value);
 }
 
 function pathOf(path: HostValue): readonly string[] {
@@ -39,23 +45,30 @@ interface ReadPath {
   readonly steps: readonly string[];
 }
 
+function atOnce(implementation: (found: JsonValue) => HostValue): (found: JsonValue) => InSteps<HostValue> {
+  // oxlint-disable-next-line require-yield
+  return function* (found) {
+    return implementation(found);
+  };
+}
+
 /** Makes an implementation per node that caches the path it parsed last. */
-function withPath(implementation: (found: JsonValue) => HostValue): () => HostImplementation {
+function withPath(implementation: (found: JsonValue) => InSteps<HostValue>): () => HostSteps {
   return () => {
     let known: ReadPath | undefined;
-    return ([text, path]) => {
+    return function* ([text, path]) {
       const read: ReadPath =
         known !== undefined && known.path === path ? known : { path: path as HostValue, steps: pathOf(path as HostValue) };
       known = read;
-      const document = parseJson(text as string);
+      const document = yield* parseJsonInSteps(text as string);
       const found = document === undefined ? undefined : follow(document, read.steps);
-      return found === undefined ? null : implementation(found);
+      return found === undefined ? null : yield* implementation(found);
     };
   };
 }
 
-function arrayOf(text: HostValue): readonly JsonValue[] | undefined {
-  const value = parseJson(text as string);
+function* arrayOf(text: HostValue | undefined): InSteps<readonly JsonValue[] | undefined> {
+  const value = yield* parseJsonInSteps(text as string);
   return value !== undefined && isJsonArray(value) ? value : undefined;
 }
 
@@ -94,7 +107,9 @@ export const jsonDefinitions: readonly ScalarDefinition[] = [
     args: ["varchar"],
     returns: "json",
     description: "JSON parsed from the string",
-    host: ([text]) => canonicalJson(text as string),
+    *steps([text]) {
+      return yield* canonicalJsonInSteps(text as string);
+    },
     example: { sql: `json_format(json_parse('{"b": 1.50, "a": [true, null]}'))`, result: '{"a":[true,null],"b":1.5}' },
   },
   {
@@ -123,8 +138,8 @@ export const jsonDefinitions: readonly ScalarDefinition[] = [
             args: ["varchar"],
             returns: "boolean",
             description: "Whether the JSON is a scalar",
-            host: ([text]) => {
-              const value = parseJson(text as string) ?? (text === "null" ? null : undefined);
+            *steps([text]) {
+              const value = (yield* parseJsonInSteps(text as string)) ?? (text === "null" ? null : undefined);
               return value === undefined ? invalid(`Invalid JSON value: ${text as string}`) : !isJsonArray(value) && !isJsonObject(value);
             },
           },
@@ -136,7 +151,7 @@ export const jsonDefinitions: readonly ScalarDefinition[] = [
       returnType: () => JSON_TYPE,
       givesNull: true,
       description: "JSON at the path",
-      makeHost: withPath((found) => formatJson(found, "given")),
+      makeSteps: withPath((found) => formatJsonInSteps(found, "given")),
       example: { sql: `json_format(json_extract(${literal(pattern, '{"a": {"b": [1, 2]}}')}, '$.a.b'))`, result: "[1,2]" },
     },
     {
@@ -146,7 +161,7 @@ export const jsonDefinitions: readonly ScalarDefinition[] = [
       returnType: ([json]) => (json?.kind === "varchar" ? json : VARCHAR),
       givesNull: true,
       description: "Scalar at the JSON path as a string",
-      makeHost: withPath((found) => scalarText(found) ?? null),
+      makeSteps: withPath(atOnce((found) => scalarText(found) ?? null)),
       example: { sql: `json_extract_scalar(${literal(pattern, '{"a": ["x", "y"]}')}, '$["a"][1]')`, result: "y" },
     },
     {
@@ -155,7 +170,7 @@ export const jsonDefinitions: readonly ScalarDefinition[] = [
       returns: "bigint",
       givesNull: true,
       description: "Size of the JSON object or array at the path, or 0 for a scalar",
-      makeHost: withPath((found) => BigInt(isJsonArray(found) ? found.length : isJsonObject(found) ? found.size : 0)),
+      makeSteps: withPath(atOnce((found) => BigInt(isJsonArray(found) ? found.length : isJsonObject(found) ? found.size : 0))),
       example: { sql: `json_size(${literal(pattern, '{"x": {"a": 1, "b": 2}}')}, '$.x')`, result: "2" },
     },
     {
@@ -164,8 +179,8 @@ export const jsonDefinitions: readonly ScalarDefinition[] = [
       returns: "bigint",
       givesNull: true,
       description: "Number of elements in the JSON array",
-      host: ([text]) => {
-        const array = arrayOf(text as HostValue);
+      *steps([text]) {
+        const array = yield* arrayOf(text);
         return array === undefined ? null : BigInt(array.length);
       },
       example: { sql: `json_array_length(${literal(pattern, "[1, 2, 3]")})`, result: "3" },
@@ -177,10 +192,10 @@ export const jsonDefinitions: readonly ScalarDefinition[] = [
       returnType: () => JSON_TYPE,
       givesNull: true,
       description: "Element of the JSON array at the index, from 0, from the end if negative",
-      host: ([text, index]) => {
-        const array = arrayOf(text as HostValue);
+      *steps([text, index]) {
+        const array = yield* arrayOf(text);
         const element = array?.[Number((index as bigint) < 0n ? BigInt(array.length) + (index as bigint) : index)];
-        return element === undefined || element === null ? null : (scalarText(element) ?? formatJson(element, "given"));
+        return element === undefined || element === null ? null : (scalarText(element) ?? (yield* formatJsonInSteps(element, "given")));
       },
       example: { sql: `json_format(json_array_get(${literal(pattern, "[1, [3, 9]]")}, -1))`, result: "[3,9]" },
     },
@@ -191,7 +206,10 @@ export const jsonDefinitions: readonly ScalarDefinition[] = [
         returns: "boolean",
         givesNull: true,
         description: "Whether the JSON array contains the value",
-        host: ([text, wanted]) => arrayOf(text as HostValue)?.some((element) => containsIn(wanted as HostValue, element)) ?? null,
+        *steps([text, wanted]) {
+          const array = yield* arrayOf(text);
+          return array === undefined ? null : yield* someInSteps(array, (element) => containsIn(wanted as HostValue, element));
+        },
         example: {
           sql: `json_array_contains(${literal(pattern, '[1, 2.0, true, "a"]')}, ${example})`,
           result: type === "bigint" ? "false" : "true",

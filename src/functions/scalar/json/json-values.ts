@@ -2,8 +2,10 @@
  * JSON as Presto reads and writes it. The syntax is strict, integers of any length keep their digits, other numbers are doubles, and
  * nesting is bounded. A value of type json is text without spaces, with members sorted by name.
  */
-import { type JsonForm, JsonSyntaxError, readJson } from "../../../protocol/json.ts";
+import { type JsonForm, JsonSyntaxError, readJson, readJsonInSteps } from "../../../protocol/json.ts";
 import { formatDouble } from "../../runtime/formats.ts";
+import { elementsAtOnce, elementsPerStep, nodesOf } from "../../runtime/large/loops.ts";
+import { type InSteps, sortInSteps } from "../../runtime/steps.ts";
 
 /** A number with its source text. As in Jackson, an integer has neither point nor exponent. */
 export class JsonNumber {
@@ -25,6 +27,10 @@ export function isJsonObject(value: JsonValue): value is JsonObject {
   return value instanceof Map;
 }
 
+/** Code units of a document that is read at once, and those that take as long as a step. */
+const shortTextUnits = 16_384;
+const unitsPerStep = 16;
+
 const exactForm: JsonForm<JsonValue, Map<string, JsonValue>> = Object.freeze({
   number: (text: string) => new JsonNumber(text),
   array: (elements: JsonValue[]) => elements,
@@ -39,6 +45,28 @@ const exactForm: JsonForm<JsonValue, Map<string, JsonValue>> = Object.freeze({
 export function parseJson(text: string): JsonValue | undefined {
   try {
     return readJson(text, exactForm);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** As parseJson; yields the steps since the last time. */
+export function* parseJsonInSteps(text: string): InSteps<JsonValue | undefined> {
+  if (text.length <= shortTextUnits) {
+    return parseJson(text);
+  }
+  const reading = readJsonInSteps(text, exactForm);
+  try {
+    for (;;) {
+      const next = reading.next();
+      if (next.done === true) {
+        return next.value;
+      }
+      yield Math.ceil(next.value / unitsPerStep);
+    }
   } catch (error) {
     if (error instanceof JsonSyntaxError) {
       return undefined;
@@ -94,6 +122,60 @@ export function formatJson(value: JsonValue, order: "names" | "given" = "names")
     members.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   }
   return `{${members.map(([name, member]) => `${quoteJson(name)}:${formatJson(member, order)}`).join(",")}}`;
+}
+
+/** What is left of a number of nodes after those of the value. */
+function nodesLeft(value: JsonValue, before: number): number {
+  let left = before - 1;
+  if (value === null || typeof value !== "object" || value instanceof JsonNumber) {
+    return left;
+  }
+  for (const inner of isJsonArray(value) ? value : (value as JsonObject).values()) {
+    if (left <= 0) {
+      break;
+    }
+    left = nodesLeft(inner, left);
+  }
+  return left;
+}
+
+/** Whether making a text or a value of it takes much longer than a call of a function. */
+export function isLargeJson(value: JsonValue): boolean {
+  return nodesLeft(value, elementsAtOnce) <= 0;
+}
+
+/** As formatJson; yields the steps since the last time. */
+export function* formatJsonInSteps(value: JsonValue, order: "names" | "given" = "names"): InSteps<string> {
+  if (!isLargeJson(value)) {
+    return formatJson(value, order);
+  }
+  const parts: string[] = [];
+  if (isJsonArray(value)) {
+    for (const element of value) {
+      parts.push(isLargeJson(element) ? yield* formatJsonInSteps(element, order) : formatJson(element, order));
+      if (parts.length % elementsAtOnce === 0) {
+        yield elementsAtOnce / elementsPerStep;
+      }
+    }
+    return `[${parts.join(",")}]`;
+  }
+  const given = [...(value as JsonObject)];
+  const members =
+    order === "given"
+      ? given
+      : yield* sortInSteps(
+          given,
+          ([a], [b]) => (a < b ? -1 : a > b ? 1 : 0),
+          ([name]) => nodesOf(name),
+        );
+  for (const [name, member] of members) {
+    const text = isLargeJson(member) ? yield* formatJsonInSteps(member, order) : formatJson(member, order);
+    parts.push(`${quoteJson(name)}:${text}`);
+    if (parts.length % elementsAtOnce === 0) {
+      yield elementsAtOnce / elementsPerStep;
+    }
+  }
+  return `{${parts.join(",")}}`;
 }
 
 /** Text of a scalar: strings without quotes, numbers as written. Undefined for other values. */

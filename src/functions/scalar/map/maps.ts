@@ -4,19 +4,23 @@
  */
 import { i32, i64 } from "../../../codegen/builder.ts";
 import { BIGINT, mapType, type Type, UNKNOWN, VARCHAR } from "../../../types/type.ts";
-import type { HostCall, HostLambda, HostImplementation, HostValue, ScalarDefinition } from "../../registry/definition.ts";
-import type { Entries } from "../../cast/nested-casts.ts";
+import type { HostCall, HostImplementation, HostSteps, HostValue, ScalarDefinition } from "../../registry/definition.ts";
+import { lambdasInSteps } from "../../runtime/large/lambda-steps.ts";
+import { eachInSteps, eachOfLists, filterInSteps, mapInSteps } from "../../runtime/large/loops.ts";
 import {
   checkedMap,
   countsOf,
   elementOf,
+  type Entries,
   entriesOf,
   invalidArgument,
   type List,
   mapOf,
   textOfValue,
   ValueSet,
+  valueSetOf,
 } from "../../runtime/nested-values.ts";
+import type { InSteps } from "../../runtime/steps.ts";
 import { part, type Value } from "../../runtime/value.ts";
 import { splitAt } from "../string/occurrences.ts";
 
@@ -31,18 +35,16 @@ const subscript: HostImplementation = ([map, key], call) => {
   return value === undefined ? invalidArgument(`Key not present in map: ${textOfValue(type.key, key as HostValue)}`) : value;
 };
 
-const ofArrays: HostImplementation = ([keys, values], call) => {
+const ofArrays: HostSteps = function* ([keys, values], call) {
   const [p, q] = [keys as List, values as List];
-  return p.length === q.length
-    ? checkedMap(
-        elementOf(call),
-        p.map((key, index) => [key, q[index] as HostValue]),
-      )
-    : invalidArgument("Key and value arrays must be the same length");
+  if (p.length !== q.length) {
+    return invalidArgument("Key and value arrays must be the same length");
+  }
+  return yield* checkedMap(elementOf(call), yield* mapInSteps(p, (key, index): Entries[number] => [key, q[index] as HostValue]));
 };
 
 function rowsOf(value: HostValue | undefined): Entries {
-  return (value as List).map((row) => (row === null ? invalidArgument("map entry cannot be null") : (row as unknown as Entries[number])));
+  return (value as List).includes(null) ? invalidArgument("map entry cannot be null") : (value as unknown as Entries);
 }
 
 function keyTypeOfRows(call: HostCall): Type {
@@ -51,47 +53,56 @@ function keyTypeOfRows(call: HostCall): Type {
 }
 
 /** Keys in order of first occurrence, each with the list of its values. */
-function collected(keyType: Type, entries: Entries): Entries {
+function* collected(keyType: Type, entries: Entries): InSteps<Entries> {
   const keys = new ValueSet(keyType);
   const result: (readonly [HostValue, HostValue[]])[] = [];
-  for (const [key, value] of entries) {
+  yield* eachInSteps(entries, ([key, value]) => {
     if (key === null) {
       return invalidArgument("map key cannot be null");
     }
-    if (keys.add(key)) {
+    const place = keys.place(key);
+    if (place === result.length) {
       result.push([key, []]);
     }
-    result[keys.indexOf(key)]?.[1].push(value);
-  }
+    return result[place]?.[1].push(value);
+  });
   return result;
+}
+
+function newKeys(keys: ValueSet, entries: Entries): InSteps<Entries> {
+  return filterInSteps(entries, ([key]) => keys.add(key));
 }
 
 /**
  * Entries of the last map first, then the entries that the earlier maps add, from the second to last map backward, as Presto orders them.
  */
-const concat: HostImplementation = (maps, call) => {
+const concat: HostSteps = function* (maps, call) {
   const keys = new ValueSet(mapOf(call).key);
-  return [...maps].reverse().flatMap((map) => entriesOf(map).filter(([key]) => keys.add(key)));
+  const parts: Entries[] = [];
+  for (const map of [...maps].reverse()) {
+    parts.push(yield* newKeys(keys, entriesOf(map)));
+  }
+  return parts.length === 1 ? (parts[0] as Entries) : parts.flat();
 };
 
-const zipWith = (left: Entries, right: Entries, type: Type & { readonly kind: "map" }, lambda: HostLambda): HostValue => {
-  const others = new ValueSet(
-    type.key,
-    right.map(([key]) => key),
-  );
-  const known = new ValueSet(type.key);
-  const matched = left.map(([key, value]): readonly [HostValue, HostValue] => {
+const zipWith = lambdasInSteps(function* ([left, right], [lambda], call) {
+  const { key: keyType } = mapOf(call);
+  const others = yield* valueSetOf(keyType, yield* mapInSteps(entriesOf(right), ([key]) => key));
+  const known = new ValueSet(keyType);
+  const result: Entries[number][] = [];
+  for (const [key, value] of entriesOf(left)) {
     known.add(key);
     const other = others.indexOf(key);
-    return [key, lambda(key, value, other < 0 ? null : (right[other]?.[1] ?? null))];
-  });
-  const rest = right
-    .filter(([key]) => !known.has(key))
-    .map(([key, value]): readonly [HostValue, HostValue] => [key, lambda(key, null, value)]);
-  return [...matched, ...rest];
-};
+    result.push([key, yield lambda(key, value, other < 0 ? null : (entriesOf(right)[other]?.[1] ?? null))]);
+  }
+  const rest = yield* filterInSteps(entriesOf(right), ([key]) => !known.has(key));
+  for (const [key, value] of rest) {
+    result.push([key, yield lambda(key, null, value)]);
+  }
+  return result;
+});
 
-function splitEntries(text: string, between: string, inside: string): readonly (readonly [string, string])[] {
+function* splitEntries(text: string, between: string, inside: string): InSteps<readonly (readonly [string, string])[]> {
   if (between === "") {
     return invalidArgument("entryDelimiter is empty");
   }
@@ -103,7 +114,7 @@ function splitEntries(text: string, between: string, inside: string): readonly (
   }
   const pieces = splitAt(text, between);
   const given = pieces.at(-1) === "" ? pieces.slice(0, -1) : pieces;
-  return given.map((entry) => {
+  return yield* mapInSteps(given, (entry) => {
     const parts = splitAt(entry, inside);
     return parts.length === 2
       ? (parts as [string, string])
@@ -111,26 +122,33 @@ function splitEntries(text: string, between: string, inside: string): readonly (
   });
 }
 
-const splitToMap: HostImplementation = ([text, between, inside]) => {
-  const entries = splitEntries(text as string, between as string, inside as string);
+const splitToMap: HostSteps = function* ([text, between, inside]) {
+  const entries = yield* splitEntries(text as string, between as string, inside as string);
   const seen = new Set<string>();
-  for (const [key] of entries) {
+  yield* eachInSteps(entries, ([key]) => {
     if (seen.has(key)) {
       return invalidArgument(`Duplicate keys (${key}) are not allowed`);
     }
-    seen.add(key);
-  }
+    return seen.add(key);
+  });
   return entries;
 };
 
 const norm = (entries: Entries) => Math.sqrt(entries.reduce((sum, [, value]) => sum + (value as number) ** 2, 0));
 
-const cosine: HostImplementation = ([left, right], call) => {
+const cosine: HostSteps = function* ([left, right], call) {
   const [p, q] = [entriesOf(left), entriesOf(right)];
   if (p.length === 0 || q.length === 0 || [...p, ...q].some(([, value]) => value === null)) {
     return null;
   }
-  const product = p.reduce((sum, [key, value]) => sum + (value as number) * ((find(mapOf(call), q, key) as number | undefined) ?? 0), 0);
+  const keys = yield* valueSetOf(
+    mapOf(call).key,
+    q.map(([key]) => key),
+  );
+  let product = 0;
+  yield* eachInSteps(p, ([key, value]) => {
+    product += (value as number) * ((q[keys.indexOf(key)]?.[1] as number | undefined) ?? 0);
+  });
   return product / (norm(p) * norm(q));
 };
 
@@ -154,7 +172,7 @@ export const mapDefinitions: readonly ScalarDefinition[] = [
     returns: map,
     ...comparableKey,
     description: "Map from an array of keys and an array of values",
-    host: ofArrays,
+    steps: ofArrays,
     example: { sql: "map(ARRAY['a', 'b'], ARRAY[1, NULL])", result: "{a=1, b=null}" },
   },
   {
@@ -187,7 +205,9 @@ export const mapDefinitions: readonly ScalarDefinition[] = [
     args: [map],
     returns: "array(K)",
     description: "Array of the keys",
-    host: ([entries]) => entriesOf(entries).map(([key]) => key),
+    *steps([entries]) {
+      return yield* mapInSteps(entriesOf(entries), ([key]) => key);
+    },
     example: { sql: "map_keys(map(ARRAY[1, 2], ARRAY['a', 'b']))", result: "[1, 2]" },
   },
   {
@@ -195,7 +215,9 @@ export const mapDefinitions: readonly ScalarDefinition[] = [
     args: [map],
     returns: "array(V)",
     description: "Array of the values",
-    host: ([entries]) => entriesOf(entries).map(([, value]) => value),
+    *steps([entries]) {
+      return yield* mapInSteps(entriesOf(entries), ([, value]) => value);
+    },
     example: { sql: "map_values(map(ARRAY[1, 2], ARRAY['a', 'b']))", result: "[a, b]" },
   },
   {
@@ -212,7 +234,9 @@ export const mapDefinitions: readonly ScalarDefinition[] = [
     returns: map,
     ...comparableKey,
     description: "Map from an array of entries",
-    host: ([rows], call) => checkedMap(keyTypeOfRows(call), rowsOf(rows)),
+    *steps([rows], call) {
+      return yield* checkedMap(keyTypeOfRows(call), rowsOf(rows));
+    },
     example: { sql: "map_from_entries(ARRAY[ROW(1, 'a'), ROW(2, 'b')])", result: "{1=a, 2=b}" },
   },
   {
@@ -221,7 +245,9 @@ export const mapDefinitions: readonly ScalarDefinition[] = [
     returns: "map(K,array(V))",
     ...comparableKey,
     description: "Map from an array of entries, with an array of the values of each key",
-    host: ([rows], call) => collected(keyTypeOfRows(call), rowsOf(rows)),
+    *steps([rows], call) {
+      return yield* collected(keyTypeOfRows(call), rowsOf(rows));
+    },
     example: { sql: "multimap_from_entries(ARRAY[ROW(1, 'a'), ROW(1, 'b')])", result: "{1=[a, b]}" },
   },
   {
@@ -230,7 +256,7 @@ export const mapDefinitions: readonly ScalarDefinition[] = [
     variadic: true,
     returns: map,
     description: "Union of the maps, with the last value of each key",
-    host: concat,
+    steps: concat,
     example: { sql: "map_concat(map(ARRAY[1], ARRAY['a']), map(ARRAY[1], ARRAY['b']))", result: "{1=b}" },
   },
   {
@@ -238,7 +264,16 @@ export const mapDefinitions: readonly ScalarDefinition[] = [
     args: [map, "function(K,V,boolean)"],
     returns: map,
     description: "Entries for which the lambda is true",
-    withLambdas: ([entries], [lambda]) => entriesOf(entries).filter(([key, value]) => (lambda as HostLambda)(key, value) === true),
+    suspends: true,
+    withLambdas: lambdasInSteps(function* ([entries], [lambda]) {
+      const result: Entries[number][] = [];
+      for (const entry of entriesOf(entries)) {
+        if ((yield lambda(...entry)) === true) {
+          result.push(entry);
+        }
+      }
+      return result;
+    }),
     example: { sql: "map_filter(map(ARRAY[1, 2], ARRAY['a', NULL]), (k, v) -> v IS NOT NULL)", result: "{1=a}" },
   },
   {
@@ -246,11 +281,14 @@ export const mapDefinitions: readonly ScalarDefinition[] = [
     args: [map, "function(K,V,T)"],
     returns: "map(T,V)",
     description: "Map with keys transformed by the lambda",
-    withLambdas: ([entries], [lambda], { returnType }) =>
-      checkedMap(
-        returnType.kind === "map" ? returnType.key : UNKNOWN,
-        entriesOf(entries).map(([key, value]) => [(lambda as HostLambda)(key, value), value]),
-      ),
+    suspends: true,
+    withLambdas: lambdasInSteps(function* ([entries], [lambda], { returnType }) {
+      const result: Entries[number][] = [];
+      for (const [key, value] of entriesOf(entries)) {
+        result.push([yield lambda(key, value), value]);
+      }
+      return yield* checkedMap(returnType.kind === "map" ? returnType.key : UNKNOWN, result);
+    }),
     example: { sql: "transform_keys(map(ARRAY[1, 2], ARRAY['a', 'b']), (k, v) -> k + 1)", result: "{2=a, 3=b}" },
   },
   {
@@ -258,7 +296,14 @@ export const mapDefinitions: readonly ScalarDefinition[] = [
     args: [map, "function(K,V,T)"],
     returns: "map(K,T)",
     description: "Map with values transformed by the lambda",
-    withLambdas: ([entries], [lambda]) => entriesOf(entries).map(([key, value]) => [key, (lambda as HostLambda)(key, value)]),
+    suspends: true,
+    withLambdas: lambdasInSteps(function* ([entries], [lambda]) {
+      const result: Entries[number][] = [];
+      for (const [key, value] of entriesOf(entries)) {
+        result.push([key, yield lambda(key, value)]);
+      }
+      return result;
+    }),
     example: { sql: "transform_values(map(ARRAY[1, 2], ARRAY[10, 20]), (k, v) -> v + k)", result: "{1=11, 2=22}" },
   },
   {
@@ -266,7 +311,8 @@ export const mapDefinitions: readonly ScalarDefinition[] = [
     args: ["map(K,T)", "map(K,U)", "function(K,T,U,R)"],
     returns: "map(K,R)",
     description: "Maps merged by key with the lambda, with NULL for a missing value",
-    withLambdas: ([left, right], [lambda], call) => zipWith(entriesOf(left), entriesOf(right), mapOf(call), lambda as HostLambda),
+    suspends: true,
+    withLambdas: zipWith,
     example: {
       sql: "map_zip_with(map(ARRAY[1, 2], ARRAY[10, 20]), map(ARRAY[2, 3], ARRAY[5, 6]), (k, p, q) -> coalesce(p, 0) - coalesce(q, 0))",
       result: "{1=10, 2=15, 3=-6}",
@@ -278,9 +324,8 @@ export const mapDefinitions: readonly ScalarDefinition[] = [
     returns: map,
     ...comparableKey,
     description: "Map of collected entries, with the first value of each key",
-    host: ([rows], call) => {
-      const keys = new ValueSet(keyTypeOfRows(call));
-      return rowsOf(rows).filter(([key]) => keys.add(key));
+    *steps([rows], call) {
+      return yield* newKeys(new ValueSet(keyTypeOfRows(call)), rowsOf(rows));
     },
   },
   {
@@ -289,24 +334,34 @@ export const mapDefinitions: readonly ScalarDefinition[] = [
     returns: "map(K,array(V))",
     ...comparableKey,
     description: "Map of collected entries, with an array of the values of each key",
-    host: ([rows], call) => collected(keyTypeOfRows(call), rowsOf(rows)),
+    *steps([rows], call) {
+      return yield* collected(keyTypeOfRows(call), rowsOf(rows));
+    },
   },
   {
     name: "$histogram",
     args: ["array(T)"],
     returns: "map(T,bigint)",
     description: "Map of each collected value to its number of occurrences",
-    host: ([values], call) => countsOf(elementOf(call), values as List).map(([value, count]) => [value, BigInt(count)]),
+    *steps([values], call) {
+      return yield* mapInSteps(yield* countsOf(elementOf(call), values as List), ([value, count]) => [value, BigInt(count)]);
+    },
   },
   {
     name: "$map_union",
     args: ["array(map(K,V))"],
     returns: map,
     description: "Union of all collected maps, with the first value of each key",
-    host: ([maps], call) => {
+    *steps([maps], call) {
       const type = elementOf(call);
       const keys = new ValueSet(type.kind === "map" ? type.key : UNKNOWN);
-      return (maps as List).flatMap((entries) => entriesOf(entries).filter(([key]) => keys.add(key)));
+      const result: Entries[number][] = [];
+      yield* eachOfLists((maps as List).map(entriesOf), (entry) => {
+        if (keys.add(entry[0])) {
+          result.push(entry);
+        }
+      });
+      return result;
     },
   },
   {
@@ -315,7 +370,7 @@ export const mapDefinitions: readonly ScalarDefinition[] = [
     returns: "map(varchar,varchar)",
     description: "Map from a string split by an entry delimiter and a key-value delimiter",
     returnType: () => mapType(VARCHAR, VARCHAR),
-    host: splitToMap,
+    steps: splitToMap,
     example: { sql: "split_to_map('a=1;b=2', ';', '=')", result: "{a=1, b=2}" },
   },
   {
@@ -323,7 +378,9 @@ export const mapDefinitions: readonly ScalarDefinition[] = [
     args: ["varchar", "varchar", "varchar"],
     returns: "map(varchar,array(varchar))",
     description: "Multimap from a string split by an entry delimiter and a key-value delimiter",
-    host: ([text, between, inside]) => collected(VARCHAR, splitEntries(text as string, between as string, inside as string)),
+    *steps([text, between, inside]) {
+      return yield* collected(VARCHAR, yield* splitEntries(text as string, between as string, inside as string));
+    },
     example: { sql: "split_to_multimap('a=1;a=2', ';', '=')", result: "{a=[1, 2]}" },
   },
   {
@@ -332,7 +389,7 @@ export const mapDefinitions: readonly ScalarDefinition[] = [
     returns: "double",
     givesNull: true,
     description: "Cosine similarity of the sparse vectors",
-    host: cosine,
+    steps: cosine,
     example: { sql: "cosine_similarity(map(ARRAY['a'], ARRAY[1e0]), map(ARRAY['a'], ARRAY[2e0]))", result: "1.0" },
   },
 ];

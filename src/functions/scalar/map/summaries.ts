@@ -6,9 +6,11 @@ import { compareNested } from "../../../types/nested/nested-order.ts";
 import type { Type } from "../../../types/type.ts";
 import { descendingBy } from "../array/searches.ts";
 import { addIntegers, descending, failed, presentOf } from "../array/summaries.ts";
-import type { HostLambda, HostImplementation, HostValue, LambdaImplementation, ScalarDefinition } from "../../registry/definition.ts";
-import type { Entries } from "../../cast/nested-casts.ts";
-import { elementOf, entriesOf, type List, mapOf, ValueSet } from "../../runtime/nested-values.ts";
+import type { HostCall, HostSteps, HostValue, ScalarDefinition } from "../../registry/definition.ts";
+import { lambdasInSteps } from "../../runtime/large/lambda-steps.ts";
+import { eachOfLists, filterInSteps, mapInSteps, nodesOf, someInSteps } from "../../runtime/large/loops.ts";
+import { elementOf, type Entries, entriesOf, type List, mapOf, ValueSet, valueSetOf } from "../../runtime/nested-values.ts";
+import { type InSteps, sortInSteps } from "../../runtime/steps.ts";
 
 const keysOf = (value: HostValue | undefined): List => entriesOf(value).map(([key]) => key);
 const valuesOf = (value: HostValue | undefined): List => entriesOf(value).map(([, inner]) => inner);
@@ -19,33 +21,35 @@ function wantedOf(n: HostValue | undefined): number {
 }
 
 /** Entries by value, in descending order with NULLs last; ties by key in descending order. */
-function byValue(type: Type & { readonly kind: "map" }, entries: Entries): Entries {
-  return [...entries].sort(([key, value], [otherKey, other]) => {
+function byValue(type: Type & { readonly kind: "map" }, entries: Entries): InSteps<Entries> {
+  const compare = ([key, value]: Entries[number], [otherKey, other]: Entries[number]): number => {
     const nulls = Number(value === null) - Number(other === null);
     const order = nulls !== 0 || value === null ? nulls : -compareNested(type.value, value, other);
     return order === 0 ? -compareNested(type.key, key, otherKey) : order;
-  });
+  };
+  return sortInSteps(entries, compare, nodesOf);
 }
 
-const topEntries: HostImplementation = ([map, n], call) => {
+function* topEntries([map, n]: List, call: HostCall): InSteps<Entries> {
   const wanted = wantedOf(n);
-  return byValue(mapOf(call), entriesOf(map)).slice(0, wanted);
-};
+  return (yield* byValue(mapOf(call), entriesOf(map))).slice(0, wanted);
+}
 
-const topValuesBy: LambdaImplementation = ([map, n], [compare]) => {
+const topValuesBy = lambdasInSteps(function* ([map, n], [compare]) {
   const wanted = wantedOf(n);
   const values = valuesOf(map);
-  return [...descendingBy(presentOf(values), compare as HostLambda), ...values.filter((value) => value === null)].slice(0, wanted);
+  const sorted = yield* descendingBy(presentOf(values), compare);
+  return [...sorted, ...values.filter((value) => value === null)].slice(0, wanted);
+});
+
+const subset: HostSteps = function* ([map, keys], call) {
+  const wanted = yield* valueSetOf(elementOf(call, 1), keys as List);
+  return yield* filterInSteps(entriesOf(map), ([key]) => wanted.has(key));
 };
 
-const subset: HostImplementation = ([map, keys], call) => {
-  const wanted = new ValueSet(elementOf(call, 1), keys as List);
-  return entriesOf(map).filter(([key]) => wanted.has(key));
-};
-
-const normalize: HostImplementation = ([map]) => {
+const normalize: HostSteps = function* ([map]) {
   const sum = (presentOf(valuesOf(map)) as readonly number[]).reduce((total, value) => total + value, 0);
-  return entriesOf(map).map(([key, value]) => [key, value === null ? null : (value as number) / sum]);
+  return yield* mapInSteps(entriesOf(map), ([key, value]) => [key, value === null ? null : (value as number) / sum]);
 };
 
 /** Sum of two values of a numeric type other than decimal. */
@@ -58,18 +62,19 @@ function addTo({ kind }: Type, a: HostValue, b: HostValue): HostValue {
 }
 
 /** Keys in order of first occurrence. */
-const unionSum: HostImplementation = ([maps], call) => {
+const unionSum: HostSteps = function* ([maps], call) {
   const type = elementOf(call) as Type & { readonly kind: "map" };
   const keys = new ValueSet(type.key);
   const zero: HostValue = type.value.kind === "bigint" ? 0n : 0;
   const sums: [HostValue, HostValue][] = [];
-  for (const [key, value] of (maps as List).flatMap((entries) => entriesOf(entries))) {
-    if (keys.add(key)) {
+  yield* eachOfLists((maps as List).map(entriesOf), ([key, value]) => {
+    const place = keys.place(key);
+    if (place === sums.length) {
       sums.push([key, zero]);
     }
-    const sum = sums[keys.indexOf(key)] as [HostValue, HostValue];
+    const sum = sums[place] as [HostValue, HostValue];
     sum[1] = addTo(type.value, sum[1], value ?? zero);
-  }
+  });
   return sums;
 };
 
@@ -81,7 +86,7 @@ export const mapSummaryDefinitions: readonly ScalarDefinition[] = [
     args: [map, "array(K)"],
     returns: map,
     description: "Entries of the map whose keys are in the array",
-    host: subset,
+    steps: subset,
     example: { sql: "map_subset(map(ARRAY[1, 2, 3], ARRAY['a', 'b', 'c']), ARRAY[3, 1, 9])", result: "{1=a, 3=c}" },
   },
   {
@@ -89,9 +94,9 @@ export const mapSummaryDefinitions: readonly ScalarDefinition[] = [
     args: [map, "K"],
     returns: "boolean",
     description: "Whether the map contains the key",
-    host: ([entries, key], call) => {
+    *steps([entries, key], call) {
       const wanted = new ValueSet(mapOf(call).key, [key as HostValue]);
-      return entriesOf(entries).some(([other]) => wanted.has(other));
+      return yield* someInSteps(entriesOf(entries), ([other]) => wanted.has(other));
     },
     example: { sql: "map_key_exists(map(ARRAY['x', 'y'], ARRAY[100, 200]), 'x')", result: "true" },
   },
@@ -101,7 +106,7 @@ export const mapSummaryDefinitions: readonly ScalarDefinition[] = [
     returns: map,
     constraint: "orderable",
     description: "Top n entries by value",
-    host: topEntries,
+    steps: topEntries,
     example: { sql: "map_top_n(map(ARRAY['a', 'b', 'c'], ARRAY[2, 3, 1]), 2)", result: "{b=3, a=2}" },
   },
   {
@@ -110,7 +115,9 @@ export const mapSummaryDefinitions: readonly ScalarDefinition[] = [
     returns: "array(K)",
     constraint: "orderable",
     description: "Keys of the top n entries by value",
-    host: (args, call) => keysOf(topEntries(args, call)),
+    *steps(args, call) {
+      return keysOf(yield* topEntries(args, call));
+    },
     example: { sql: "map_keys_by_top_n_values(map(ARRAY['a', 'b', 'c'], ARRAY[2, 1, 3]), 2)", result: "[c, a]" },
   },
   {
@@ -120,9 +127,9 @@ export const mapSummaryDefinitions: readonly ScalarDefinition[] = [
     constraint: "orderable",
     constrained: ["K"],
     description: "Top n keys, in descending order",
-    host: ([entries, n], call) => {
+    *steps([entries, n], call) {
       const wanted = wantedOf(n);
-      return descending(mapOf(call).key, keysOf(entries)).slice(0, wanted);
+      return (yield* descending(mapOf(call).key, keysOf(entries))).slice(0, wanted);
     },
     example: { sql: "map_top_n_keys(map(ARRAY['a', 'b', 'c'], ARRAY[3, 2, 1]), 2)", result: "[c, b]" },
   },
@@ -131,10 +138,11 @@ export const mapSummaryDefinitions: readonly ScalarDefinition[] = [
     args: [map, "bigint", "function(K,K,integer)"],
     returns: "array(K)",
     description: "Top n keys by the comparator, in descending order",
-    withLambdas: ([entries, n], [compare]) => {
+    suspends: true,
+    withLambdas: lambdasInSteps(function* ([entries, n], [compare]) {
       const wanted = wantedOf(n);
-      return descendingBy(keysOf(entries), compare as HostLambda).slice(0, wanted);
-    },
+      return (yield* descendingBy(keysOf(entries), compare)).slice(0, wanted);
+    }),
     example: {
       sql: "map_top_n_keys(map(ARRAY['a', 'b', 'c'], ARRAY[3, 2, 1]), 2, (x, y) -> IF(x < y, -1, IF(x = y, 0, 1)))",
       result: "[c, b]",
@@ -147,9 +155,9 @@ export const mapSummaryDefinitions: readonly ScalarDefinition[] = [
     constraint: "orderable",
     constrained: ["V"],
     description: "Top n values, in descending order, NULLs last",
-    host: ([entries, n], call) => {
+    *steps([entries, n], call) {
       const wanted = wantedOf(n);
-      return descending(mapOf(call).value, valuesOf(entries)).slice(0, wanted);
+      return (yield* descending(mapOf(call).value, valuesOf(entries))).slice(0, wanted);
     },
     example: { sql: "map_top_n_values(map(ARRAY['a', 'b', 'c'], ARRAY[1, 2, 3]), 2)", result: "[3, 2]" },
   },
@@ -158,6 +166,7 @@ export const mapSummaryDefinitions: readonly ScalarDefinition[] = [
     args: [map, "bigint", "function(V,V,integer)"],
     returns: "array(V)",
     description: "Top n values by the comparator, in descending order, NULLs last",
+    suspends: true,
     withLambdas: topValuesBy,
     example: {
       sql: "map_top_n_values(map(ARRAY['a', 'b', 'c'], ARRAY[1, 2, 3]), 2, (x, y) -> IF(x < y, -1, IF(x = y, 0, 1)))",
@@ -169,7 +178,7 @@ export const mapSummaryDefinitions: readonly ScalarDefinition[] = [
     args: ["map(varchar,double)"],
     returns: "map(varchar,double)",
     description: "Map with values divided by their sum; NULL values stay",
-    host: normalize,
+    steps: normalize,
     example: { sql: "map_normalize(map(ARRAY['a', 'b', 'c'], ARRAY[1, 4, NULL]))", result: "{a=0.2, b=0.8, c=null}" },
   },
   {
@@ -177,7 +186,9 @@ export const mapSummaryDefinitions: readonly ScalarDefinition[] = [
     args: [map],
     returns: map,
     description: "Map without the entries that have NULL values",
-    host: ([entries]) => entriesOf(entries).filter(([, value]) => value !== null),
+    *steps([entries]) {
+      return yield* filterInSteps(entriesOf(entries), ([, value]) => value !== null);
+    },
     example: { sql: "map_remove_null_values(map(ARRAY[1, 2], ARRAY['a', NULL]))", result: "{1=a}" },
   },
   {
@@ -185,17 +196,23 @@ export const mapSummaryDefinitions: readonly ScalarDefinition[] = [
     args: ["array(map(K,V))"],
     returns: map,
     description: "Union of all collected maps, with the sum of the values of each key",
-    host: unionSum,
+    steps: unionSum,
   },
   {
     name: "$set_union",
     args: ["array(array(T))"],
     returns: "array(T)",
     description: "Distinct elements of all collected arrays",
-    host: ([lists], call) => {
+    *steps([lists], call) {
       const { element } = elementOf(call) as Type & { readonly kind: "array" };
       const seen = new ValueSet(element);
-      return (presentOf(lists) as readonly List[]).flatMap((list) => list.filter((value) => seen.add(value)));
+      const result: HostValue[] = [];
+      yield* eachOfLists(presentOf(lists) as readonly List[], (value) => {
+        if (seen.add(value)) {
+          result.push(value);
+        }
+      });
+      return result;
     },
   },
 ];

@@ -42,10 +42,18 @@ export interface RegexpTree {
 }
 
 const repetitionMax = 1000;
+/** Code units of a pattern, which may be those of few long character classes. */
+const patternUnitsMax = 262_144;
+/** Characters, classes and groups of a pattern. A program has as many instructions at least, and a bound of them (program.ts). */
+const atomsMax = 4_000;
 const nestingMax = 200;
 
 export function invalidRegexp(message: string): never {
   throw new QueryError("INVALID_FUNCTION_ARGUMENT", message);
+}
+
+export function tooLarge(): never {
+  return invalidRegexp("regular expression is too large");
 }
 
 interface Flags {
@@ -80,6 +88,9 @@ const assertionEscapes: Readonly<Record<string, Assertion>> = Object.freeze({
 
 /** Throws INVALID_FUNCTION_ARGUMENT. */
 export function parseRegexp(pattern: string): RegexpTree {
+  if (pattern.length > patternUnitsMax) {
+    return tooLarge();
+  }
   const parser = new RegexpParser(Array.from(pattern));
   const node = parser.parse();
   return { node, groupCount: parser.groupCount, groupNames: parser.groupNames };
@@ -91,6 +102,7 @@ class RegexpParser {
   readonly #points: readonly string[];
   #at = 0;
   #nesting = 0;
+  #atoms = 0;
   readonly #literals = { exact: new Map<number, RegexpNode>(), ignoringCase: new Map<number, RegexpNode>() };
   #flags: Flags = { ignoreCase: false, multiline: false, dotAll: false, comments: false };
 
@@ -145,9 +157,17 @@ class RegexpParser {
     return nodes.length === 1 ? (nodes[0] as RegexpNode) : { kind: "choice", nodes };
   }
 
+  /** Refuses a long pattern before all of it is parsed. An empty sequence counts too, and an end: so there is some room. */
+  #countAtom(): void {
+    if (++this.#atoms > 3 * atomsMax) {
+      tooLarge();
+    }
+  }
+
   #sequence(): RegexpNode {
     const nodes: RegexpNode[] = [];
     for (;;) {
+      this.#countAtom();
       this.#skipComments();
       const point = this.#peek();
       if (point === undefined || point === "|" || point === ")") {
@@ -183,6 +203,7 @@ class RegexpParser {
   #quoted(): RegexpNode[] {
     const nodes: RegexpNode[] = [];
     while (this.#peek() !== undefined && !this.#accept("\\E")) {
+      this.#countAtom();
       nodes.push(this.#literal((this.#next("") as string).codePointAt(0) as number));
     }
     const last = nodes.pop();

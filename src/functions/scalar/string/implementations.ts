@@ -3,9 +3,9 @@
  */
 import { countBytes } from "../../runtime/counted.ts";
 import { QueryError } from "../../../protocol/errors.ts";
-import { codePoints } from "../../../types/utf8.ts";
+import { codePoints, isHighSurrogate, isLowSurrogate } from "../../../types/utf8.ts";
 import { valueBytesMax } from "../../../types/value-size.ts";
-import type { HostImplementation } from "../../registry/definition.ts";
+import type { HostImplementation, HostSteps } from "../../registry/definition.ts";
 import { splitAt } from "./occurrences.ts";
 
 export function invalid(message: string): never {
@@ -62,14 +62,30 @@ export function pad(side: "left" | "right"): HostImplementation {
   };
 }
 
-export const fitting: HostImplementation = ([text, size, message]) => {
-  const points = codePoints((text as string).replace(/ +$/, ""));
-  if (points.length > Number(size)) {
-    throw new QueryError("INVALID_CAST_ARGUMENT", message as string);
+const space = 0x20;
+/** Code units between two yields, and those that take as long as a step. */
+const unitsAtOnce = 65_536;
+const unitsPerStep = 64;
+
+export const fitting: HostSteps = function* ([given, size, message]) {
+  const [text, wanted] = [given as string, Number(size)];
+  let end = 0;
+  for (let taken = 0; taken < wanted && end < text.length; taken++) {
+    end += isHighSurrogate(text.charCodeAt(end)) && isLowSurrogate(text.charCodeAt(end + 1)) ? 2 : 1;
+    if (taken % unitsAtOnce === unitsAtOnce - 1) {
+      yield unitsAtOnce / unitsPerStep;
+    }
   }
-  return codePoints(text as string)
-    .slice(0, Number(size))
-    .join("");
+  // Only spaces may be left out.
+  for (let rest = end; rest < text.length; rest++) {
+    if (text.charCodeAt(rest) !== space) {
+      throw new QueryError("INVALID_CAST_ARGUMENT", message as string);
+    }
+    if (rest % unitsAtOnce === unitsAtOnce - 1) {
+      yield unitsAtOnce / unitsPerStep;
+    }
+  }
+  return text.slice(0, end);
 };
 
 export const splitPart: HostImplementation = ([text, delimiter, index]) => {

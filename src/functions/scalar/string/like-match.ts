@@ -1,8 +1,10 @@
 /**
  * Reference implementation of a LIKE program (like.ts) in TypeScript, for patterns that are not constant or are long, and for tests.
  */
+import { VARCHAR } from "../../../types/type.ts";
+import { encodeInSteps } from "../../runtime/large/large-values.ts";
+import { allSteps, type InSteps } from "../../runtime/steps.ts";
 
-import { encodeUtf8 } from "../../../types/utf8.ts";
 const anyPoint = 0xff;
 
 function pointBytes(first: number): number {
@@ -13,10 +15,9 @@ interface LikeEffort {
   comparisons: number;
 }
 
-/** Position after the segment, or -1 if it does not match here. */
+/** Position after the bytes of a segment, or -1 if they do not match here. */
 function matchHere(text: Uint8Array, from: number, segment: Uint8Array, effort: LikeEffort): number {
   let at = from;
-  effort.comparisons++;
   for (let index = 0; index < segment.length; index++) {
     const wanted = segment[index] as number;
     const byte = text[at];
@@ -30,23 +31,31 @@ function matchHere(text: Uint8Array, from: number, segment: Uint8Array, effort: 
   return at;
 }
 
+/** As matchHere, of any segment. */
+function* matchInSteps(text: Uint8Array, from: number, segment: Uint8Array, effort: LikeEffort): InSteps<number> {
+  let at = from;
+  for (let first = 0; first < segment.length && at >= 0; first += comparisonsAtOnce) {
+    at = matchHere(text, at, segment.subarray(first, first + comparisonsAtOnce), effort);
+    if (effort.comparisons >= comparisonsAtOnce) {
+      effort.comparisons = 0;
+      yield pauseSteps;
+    }
+  }
+  return at;
+}
+
 /** Comparisons that take about as long as a step of a function. */
 const comparisonsPerStep = 1024;
 const pauseSteps = 256;
+const comparisonsAtOnce = pauseSteps * comparisonsPerStep;
 
 export function matchLike(value: string, program: Uint8Array): boolean {
-  const steps = likeSteps(value, program);
-  for (;;) {
-    const next = steps.next();
-    if (next.done === true) {
-      return next.value;
-    }
-  }
+  return allSteps(likeSteps(value, program));
 }
 
 /** Takes up to as many comparisons as text and pattern have bytes, multiplied. Yields steps now and then. */
-export function* likeSteps(value: string, program: Uint8Array): Generator<number, boolean, void> {
-  const text = encodeUtf8(value);
+export function* likeSteps(value: string, program: Uint8Array): InSteps<boolean> {
+  const text = yield* encodeInSteps(VARCHAR, value, () => {});
   const view = new DataView(program.buffer, program.byteOffset);
   const count = view.getUint32(0, true);
   const [anchoredStart, anchoredEnd] = [view.getUint32(4, true) === 1, view.getUint32(8, true) === 1];
@@ -58,9 +67,14 @@ export function* likeSteps(value: string, program: Uint8Array): Generator<number
     const isLast = index === count - 1 && anchoredEnd;
     let behind = -1;
     for (let from = at; from <= text.length; from++) {
+      effort.comparisons++;
       const startsPoint = from === text.length || ((text[from] as number) & 0xc0) !== 0x80;
-      behind = startsPoint ? matchHere(text, from, segment, effort) : -1;
-      if (effort.comparisons >= pauseSteps * comparisonsPerStep) {
+      behind = -1;
+      if (startsPoint) {
+        const isLong = segment.length > comparisonsAtOnce;
+        behind = isLong ? yield* matchInSteps(text, from, segment, effort) : matchHere(text, from, segment, effort);
+      }
+      if (effort.comparisons >= comparisonsAtOnce) {
         effort.comparisons = 0;
         yield pauseSteps;
       }

@@ -6,7 +6,9 @@ import { type CodeBuilder, type FunctionRef, i32, i64, type KernelBuilder, type 
 import type { Expr } from "../../../codegen/ir.ts";
 import { memEquals } from "../../../codegen/library.ts";
 import { QueryError } from "../../../protocol/errors.ts";
-import { codePoints, encodeUtf8 } from "../../../types/utf8.ts";
+import { codePoints, encodeUtf8Into, isHighSurrogate, isLowSurrogate } from "../../../types/utf8.ts";
+import { requireValueBytes } from "../../../types/value-size.ts";
+import { allSteps, type InSteps } from "../../runtime/steps.ts";
 
 /** Function that a LIKE with a constant pattern is lowered to: (varchar, varbinary program) -> boolean. */
 export const likeProgramName = "$like_program";
@@ -23,36 +25,77 @@ const segmentBytes = 16;
 
 const badEscape = "Escape character must be followed by '%', '_' or the escape character itself";
 
+/** A program under construction: the bytes of all segments, and where each begins. */
+interface Segments {
+  readonly bytes: Uint8Array;
+  length: number;
+  readonly starts: number[];
+  /** Whether each has a `_`. */
+  readonly hasAny: boolean[];
+}
+
+/** Code units of a pattern between two yields, and their work. */
+const unitsAtOnce = 65_536;
+const unitsPerStep = 32;
+const utf8BytesPerUnitMax = 3;
+
 /** `escape`: one character, or undefined. Throws INVALID_FUNCTION_ARGUMENT. */
 export function compileLike(pattern: string, escape?: string): Uint8Array {
+  return allSteps(compileLikeInSteps(pattern, escape));
+}
+
+/** As compileLike; yields the steps since the last time. */
+export function* compileLikeInSteps(pattern: string, escape?: string): InSteps<Uint8Array> {
   if (escape !== undefined && codePoints(escape).length > 1) {
     throw new QueryError("INVALID_FUNCTION_ARGUMENT", "Escape string must be a single character");
   }
   const escapePoint = escape === "" ? undefined : escape;
-  const segments: number[][] = [[]];
+  const segments: Segments = { bytes: new Uint8Array(utf8BytesPerUnitMax * pattern.length), length: 0, starts: [0], hasAny: [false] };
   let escaped = false;
-  for (const point of pattern) {
-    const segment = segments.at(-1) as number[];
-    if (escaped) {
-      if (point !== "%" && point !== "_" && point !== escapePoint) {
-        throw new QueryError("INVALID_FUNCTION_ARGUMENT", badEscape);
+  let next = 0;
+  for (let pauseAt = unitsAtOnce; next < pattern.length; pauseAt += unitsAtOnce) {
+    while (next < pattern.length && next < pauseAt) {
+      const point = pointAt(pattern, next);
+      next += point.length;
+      if (escaped) {
+        if (point !== "%" && point !== "_" && point !== escapePoint) {
+          throw new QueryError("INVALID_FUNCTION_ARGUMENT", badEscape);
+        }
+        addPoint(segments, point);
+        escaped = false;
+      } else if (point === escapePoint) {
+        escaped = true;
+      } else if (point === "%") {
+        // One `%` after another adds nothing.
+        if (segments.starts.length === 1 || segments.starts.at(-1) !== segments.length) {
+          segments.starts.push(segments.length);
+          segments.hasAny.push(false);
+        }
+      } else if (point === "_") {
+        segments.bytes[segments.length++] = anyPoint;
+        segments.hasAny[segments.hasAny.length - 1] = true;
+      } else {
+        addPoint(segments, point);
       }
-      segment.push(...encodeUtf8(point));
-      escaped = false;
-    } else if (point === escapePoint) {
-      escaped = true;
-    } else if (point === "%") {
-      segments.push([]);
-    } else if (point === "_") {
-      segment.push(anyPoint);
-    } else {
-      segment.push(...encodeUtf8(point));
+    }
+    if (next < pattern.length) {
+      yield unitsAtOnce / unitsPerStep;
     }
   }
   if (escaped) {
     throw new QueryError("INVALID_FUNCTION_ARGUMENT", badEscape);
   }
-  return assemble(segments);
+  return yield* assemble(segments);
+}
+
+/** The code point at a code unit, or a lone surrogate. */
+function pointAt(pattern: string, index: number): string {
+  const isPair = isHighSurrogate(pattern.charCodeAt(index)) && isLowSurrogate(pattern.charCodeAt(index + 1));
+  return isPair ? pattern.slice(index, index + 2) : pattern.charAt(index);
+}
+
+function addPoint(segments: Segments, point: string): void {
+  segments.length = encodeUtf8Into(point, segments.bytes, segments.length);
 }
 
 /** Longest segments that kernels match, in bytes. A kernel is not left within a page, and compares up to a segment for each byte of it. */
@@ -72,27 +115,32 @@ export function isForKernels(program: Uint8Array): boolean {
   return true;
 }
 
-function assemble(segments: readonly number[][]): Uint8Array {
-  // A `%` at either end produces an empty segment, which only marks that end as not anchored.
-  const exact = segments.length === 1;
-  const anchoredStart = exact || (segments[0] as number[]).length > 0;
-  const anchoredEnd = exact || (segments.at(-1) as number[]).length > 0;
-  const kept = exact ? segments : segments.filter((segment) => segment.length > 0);
-  const total = kept.reduce((sum, segment) => sum + segment.length, 0);
-  const program = new Uint8Array(headerBytes + segmentBytes * kept.length + total);
+function* assemble({ bytes, hasAny, length, starts }: Segments): InSteps<Uint8Array> {
+  const endOf = (index: number) => starts[index + 1] ?? length;
+  const isEmpty = (index: number) => endOf(index) === starts[index];
+  // A `%` at either end produces an empty segment, which only marks that end as not anchored. Segments between others are not empty.
+  const exact = starts.length === 1;
+  const first = !exact && isEmpty(0) ? 1 : 0;
+  const last = starts.length - (!exact && isEmpty(starts.length - 1) ? 1 : 0);
+  const count = Math.max(0, last - first);
+  const dataStart = headerBytes + segmentBytes * count;
+  requireValueBytes(dataStart + length);
+  const program = new Uint8Array(dataStart + length);
   const view = new DataView(program.buffer);
-  view.setUint32(0, kept.length, true);
-  view.setUint32(4, anchoredStart ? 1 : 0, true);
-  view.setUint32(8, anchoredEnd ? 1 : 0, true);
-  let offset = headerBytes + segmentBytes * kept.length;
-  for (const [index, segment] of kept.entries()) {
+  view.setUint32(0, count, true);
+  view.setUint32(4, first === 0 ? 1 : 0, true);
+  view.setUint32(8, last === starts.length ? 1 : 0, true);
+  for (let index = 0; index < count; index++) {
+    const segment = first + index;
     const at = headerBytes + segmentBytes * index;
-    view.setUint32(at, offset, true);
-    view.setUint32(at + 4, segment.length, true);
-    view.setUint32(at + 8, segment.includes(anyPoint) ? 1 : 0, true);
-    program.set(segment, offset);
-    offset += segment.length;
+    view.setUint32(at, dataStart + (starts[segment] as number), true);
+    view.setUint32(at + 4, endOf(segment) - (starts[segment] as number), true);
+    view.setUint32(at + 8, hasAny[segment] === true ? 1 : 0, true);
+    if (index % unitsAtOnce === unitsAtOnce - 1) {
+      yield unitsAtOnce / unitsPerStep;
+    }
   }
+  program.set(bytes.subarray(0, length), dataStart);
   return program;
 }
 

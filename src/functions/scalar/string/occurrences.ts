@@ -8,6 +8,23 @@ export const shortPartMax = 64;
 
 /** Positions in code units where `part`, which is not empty, occurs; occurrences may overlap. `backwards` begins with the last one. */
 export function* occurrences(text: string, part: string, backwards = false): Generator<number, void, void> {
+  for (const found of occurrencesInSteps(text, part, backwards)) {
+    if (typeof found === "number") {
+      yield found;
+    }
+  }
+}
+
+/** A pause of a search, with the steps since the last one. */
+interface Pause {
+  readonly steps: number;
+}
+
+const pause: Pause = Object.freeze({ steps: 1_024 });
+const unitsAtOnce = 65_536;
+
+/** As occurrences, with pauses between them. */
+export function* occurrencesInSteps(text: string, part: string, backwards = false): Generator<number | Pause, void, void> {
   if (part.length <= shortPartMax) {
     let at = backwards ? text.lastIndexOf(part) : text.indexOf(part);
     while (at >= 0) {
@@ -18,9 +35,12 @@ export function* occurrences(text: string, part: string, backwards = false): Gen
   }
   const [length, partLength] = [text.length, part.length];
   const partUnit = (index: number): number => part.charCodeAt(backwards ? partLength - 1 - index : index);
-  const borders = bordersOf(partUnit, partLength);
+  const borders = yield* bordersOf(partUnit, partLength);
   let matched = 0;
   for (let index = 0; index < length; index++) {
+    if (index % unitsAtOnce === unitsAtOnce - 1) {
+      yield pause;
+    }
     const unit = text.charCodeAt(backwards ? length - 1 - index : index);
     while (matched > 0 && unit !== partUnit(matched)) {
       matched = borders[matched - 1] as number;
@@ -34,10 +54,13 @@ export function* occurrences(text: string, part: string, backwards = false): Gen
 }
 
 /** For each prefix the length of its longest border: a proper prefix that is its suffix too. */
-function bordersOf(unitAt: (index: number) => number, length: number): Int32Array {
+function* bordersOf(unitAt: (index: number) => number, length: number): Generator<Pause, Int32Array, void> {
   const borders = new Int32Array(length);
   let border = 0;
   for (let index = 1; index < length; index++) {
+    if (index % unitsAtOnce === 0) {
+      yield pause;
+    }
     const unit = unitAt(index);
     while (border > 0 && unit !== unitAt(border)) {
       border = borders[border - 1] as number;

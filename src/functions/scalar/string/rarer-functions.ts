@@ -5,9 +5,12 @@ import { QueryError } from "../../../protocol/errors.ts";
 import { decimalType, INTERVAL_DAY_TO_SECOND, VARCHAR } from "../../../types/type.ts";
 import type { ScalarDefinition } from "../../registry/definition.ts";
 import { formatDouble } from "../../runtime/formats.ts";
+import { isHighSurrogate, isLowSurrogate } from "../../../types/utf8.ts";
 import { requireValueBytes } from "../../../types/value-size.ts";
 import { invalid } from "./implementations.ts";
-import { occurrences } from "./occurrences.ts";
+import { occurrencesInSteps } from "./occurrences.ts";
+import { mapTextInSteps } from "../../runtime/large/loops.ts";
+import type { InSteps } from "../../runtime/steps.ts";
 
 function normalize(text: string, form: string): string {
   const upper = form.toUpperCase();
@@ -39,15 +42,21 @@ function luhnCheck(digits: string): boolean {
 }
 
 function codePointsIn(text: string): number {
-  let count = 0;
-  for (const _ of text) {
-    count++;
+  let count = text.length;
+  for (let index = 1; index < text.length; index++) {
+    if (isLowSurrogate(text.charCodeAt(index)) && isHighSurrogate(text.charCodeAt(index - 1))) {
+      count--;
+    }
   }
   return count;
 }
 
+/** Occurrences between two yields, and those that take as long as a step. */
+const foundAtOnce = 65_536;
+const foundPerStep = 16;
+
 /** Occurrences may overlap; a negative instance counts from the end. */
-export function nthPosition(text: string, part: string, instance: bigint): bigint {
+export function* nthPosition(text: string, part: string, instance: bigint): InSteps<bigint> {
   if (instance === 0n) {
     return invalid("'instance' must be a positive or negative number.");
   }
@@ -55,8 +64,16 @@ export function nthPosition(text: string, part: string, instance: bigint): bigin
     return 1n;
   }
   let left = instance > 0n ? instance : -instance;
-  for (const at of occurrences(text, part, instance < 0n)) {
+  let found = 0;
+  for (const at of occurrencesInSteps(text, part, instance < 0n)) {
+    if (typeof at === "object") {
+      yield at.steps;
+      continue;
+    }
     left--;
+    if (++found % foundAtOnce === 0) {
+      yield foundAtOnce / foundPerStep;
+    }
     if (left === 0n) {
       return BigInt(codePointsIn(text.slice(0, at)) + 1);
     }
@@ -89,13 +106,15 @@ function dataSize(text: string): bigint {
   return bytes;
 }
 
-function utf16Digits(text: string): string {
+function utf16Digits(text: string): InSteps<string> {
   requireValueBytes(text.length * 4);
-  const digits: string[] = [];
-  for (let unit = 0; unit < text.length; unit++) {
-    digits.push(text.charCodeAt(unit).toString(16).toUpperCase().padStart(4, "0"));
-  }
-  return digits.join("");
+  return mapTextInSteps(text, (piece) => {
+    const digits: string[] = [];
+    for (let unit = 0; unit < piece.length; unit++) {
+      digits.push(piece.charCodeAt(unit).toString(16).toUpperCase().padStart(4, "0"));
+    }
+    return digits.join("");
+  });
 }
 
 const numberUnits = ["", "K", "M", "B", "T", "Q"];
@@ -194,7 +213,9 @@ export const textDefinitions: readonly ScalarDefinition[] = [
     args: ["varchar", "varchar", "bigint"],
     returns: "bigint",
     description: "Position of the nth occurrence of the substring, from the end if negative, or 0",
-    host: ([text, part, instance]) => nthPosition(text as string, part as string, instance as bigint),
+    *steps([text, part, instance]) {
+      return yield* nthPosition(text as string, part as string, instance as bigint);
+    },
     example: { sql: "strpos('abcabc', 'b', 2)", result: "5" },
   },
   {
@@ -220,7 +241,9 @@ export const textDefinitions: readonly ScalarDefinition[] = [
     args: ["varchar"],
     returns: "varchar",
     description: "Text in UTF-16 as hexadecimal digits, as in Teradata",
-    host: ([text]) => utf16Digits(text as string),
+    *steps([text]) {
+      return yield* utf16Digits(text as string);
+    },
     example: { sql: "char2hexint('A')", result: "0041" },
   },
   {

@@ -8,7 +8,8 @@ import { BIGINT, BOOLEAN, charLengthMax, charType, type Type, unboundedVarcharLe
 import { codePoints, decodeUtf8 } from "../../../types/utf8.ts";
 import { valueBytesMax } from "../../../types/value-size.ts";
 import { textLength } from "../../registry/coercion.ts";
-import type { HostImplementation, ScalarDefinition } from "../../registry/definition.ts";
+import type { HostSteps, ScalarDefinition } from "../../registry/definition.ts";
+import { mapTextInSteps } from "../../runtime/large/loops.ts";
 import type { EmitContext, EmitScalar } from "../../runtime/emit.ts";
 import { bytesOfHex } from "../binary/encodings.ts";
 import { formatHex } from "../../runtime/formats.ts";
@@ -112,8 +113,8 @@ function replacedType([text, , replacement]: readonly Type[]): Type {
   return varcharType(Math.min(unboundedVarcharLength, x + z * (x + 1)));
 }
 
-const toUpper: HostImplementation = ([text]) => upperCase(text as string);
-const toLower: HostImplementation = ([text]) => lowerCase(text as string);
+const toUpper: HostSteps = ([text]) => mapTextInSteps(text as string, upperCase);
+const toLower: HostSteps = ([text]) => mapTextInSteps(text as string, lowerCase);
 
 /** (address, bytes) -> i32 0 or 1: whether all bytes are below 128. */
 function isAscii(kernel: KernelBuilder): FunctionRef {
@@ -206,10 +207,10 @@ export const stringDefinitions: readonly ScalarDefinition[] = [
     "length(X'6162')",
     "2",
   ),
-  define("lower", ["varchar(x)"], "varchar(x)", "String in lower case", { emit: changeCase("A"), host: toLower }, "lower('ABC')", "abc"),
-  define("upper", ["varchar(x)"], "varchar(x)", "String in upper case", { emit: changeCase("a"), host: toUpper }, "upper('abc')", "ABC"),
-  define("lower", ["char(x)"], "char(x)", "Char in lower case", { emit: changeCase("A"), host: toLower }, "lower(CHAR 'ABC')", "abc"),
-  define("upper", ["char(x)"], "char(x)", "Char in upper case", { emit: changeCase("a"), host: toUpper }, "upper(CHAR 'abc')", "ABC"),
+  define("lower", ["varchar(x)"], "varchar(x)", "String in lower case", { emit: changeCase("A"), steps: toLower }, "lower('ABC')", "abc"),
+  define("upper", ["varchar(x)"], "varchar(x)", "String in upper case", { emit: changeCase("a"), steps: toUpper }, "upper('abc')", "ABC"),
+  define("lower", ["char(x)"], "char(x)", "Char in lower case", { emit: changeCase("A"), steps: toLower }, "lower(CHAR 'ABC')", "abc"),
+  define("upper", ["char(x)"], "char(x)", "Char in upper case", { emit: changeCase("a"), steps: toUpper }, "upper(CHAR 'abc')", "ABC"),
   define(
     "substr",
     ["varchar(x)", "bigint"],
@@ -385,7 +386,7 @@ export const stringDefinitions: readonly ScalarDefinition[] = [
     args: ["varchar", "bigint", "varchar"],
     returns: "varchar",
     description: "String fitted to a column length by removing trailing spaces; fails with the third argument if it is still too long",
-    host: fitting,
+    steps: fitting,
   },
   define(
     "to_hex",

@@ -7,6 +7,7 @@ import { displayType, integralBits, type IntegralKind, sameType, type Type } fro
 import { codePoints } from "../../../../types/utf8.ts";
 import { castImplementation } from "../../../cast/casts.ts";
 import { daysOfMicros, microsPerDay } from "../../datetime/dates.ts";
+import { allSteps } from "../../../runtime/steps.ts";
 import { divideRounding, fitsPrecision, formatDecimal, powerOfTen, rescale } from "../../../runtime/decimals.ts";
 import type { HostValue } from "../../../registry/definition.ts";
 import { formatDouble } from "../../../runtime/formats.ts";
@@ -31,8 +32,12 @@ export function castScalar(value: ScalarValue, from: Type, to: Type): HostValue 
   if (implementation === undefined) {
     throw new QueryError("TYPE_MISMATCH", `Cannot cast ${displayType(from)} to ${displayType(to)}`);
   }
+  const call = { argTypes: [from], returnType: to };
   if (implementation.host !== undefined) {
-    return implementation.host([value], { argTypes: [from], returnType: to });
+    return implementation.host([value], call);
+  }
+  if (implementation.steps !== undefined) {
+    return allSteps(implementation.steps([value], call));
   }
   switch (to.kind) {
     case "varchar":
