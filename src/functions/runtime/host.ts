@@ -177,42 +177,42 @@ class HostFunction {
   }
 
   run(errorBlock: Address, arena: Address): number {
-    const { work } = this.#runtime;
-    const steps = this.#stepsOfArguments(errorBlock);
-    if (steps >= largeArgumentSteps && work.isSliced) {
-      return this.#give(this.#inSteps(errorBlock, arena, {}), { errorBlock, arena, isCounted: true });
+    const { linear, work } = this.#runtime;
+    const { argTypes } = this.#call;
+    const { u32, u8 } = linear;
+    let counted = 1;
+    for (let index = 0; index < argTypes.length; index++) {
+      const perByte = this.#argSteps[index] as number;
+      const address = argumentAt(errorBlock, index);
+      if (perByte !== 0 && u8[address + nullFlagOffset] !== 1) {
+        counted += perByte * (u32[(address >>> 2) + 1] as number);
+      }
     }
-    work.count(Math.floor(steps));
-    const args = this.#call.argTypes.map((_type, index) => this.#argument(errorBlock, index));
+    if (counted >= largeArgumentSteps && work.isSliced) {
+      return this.#give(this.#inSteps(errorBlock, arena, {}), errorBlock, arena, true);
+    }
+    work.count(Math.floor(counted));
+    const args = argTypes.map((type, index) => {
+      const address = argumentAt(errorBlock, index);
+      return u8[address + nullFlagOffset] === 1 ? null : readHostValue(linear, address, type);
+    });
     let result: HostValue;
-    if (this.#steps === undefined) {
+    const steps = this.#steps;
+    if (steps === undefined) {
       result = this.#run(args, this.#call, { errorBlock, arena });
     } else {
-      const working = this.#steps(args, this.#call);
+      const working = steps(args, this.#call);
       const first = working.next();
       if (first.done !== true) {
-        return this.#give(this.#inSteps(errorBlock, arena, { args, working }), { errorBlock, arena, isCounted: work.isSliced });
+        return this.#give(this.#inSteps(errorBlock, arena, { args, working }), errorBlock, arena, work.isSliced);
       }
       work.count(unrecordedStepsMax);
       result = first.value;
     }
     if (this.#resultSteps !== 0 && isLarge(result) && work.isSliced) {
-      return this.#give(this.#inSteps(errorBlock, arena, { made: { result } }), { errorBlock, arena, isCounted: true });
+      return this.#give(this.#inSteps(errorBlock, arena, { made: { result } }), errorBlock, arena, true);
     }
-    return this.#give(result, { errorBlock, arena, isCounted: false });
-  }
-
-  #stepsOfArguments(errorBlock: Address): number {
-    const { u32, u8 } = this.#runtime.linear;
-    let steps = 1;
-    for (let index = 0; index < this.#argSteps.length; index++) {
-      const perByte = this.#argSteps[index] as number;
-      const address = argumentAt(errorBlock, index);
-      if (perByte !== 0 && u8[address + nullFlagOffset] !== 1) {
-        steps += perByte * (u32[(address >>> 2) + 1] as number);
-      }
-    }
-    return steps;
+    return this.#give(result, errorBlock, arena, false);
   }
 
   #argument(errorBlock: Address, index: number): HostValue {
@@ -221,7 +221,7 @@ class HostFunction {
     return linear.u8[address + nullFlagOffset] === 1 ? null : readHostValue(linear, address, this.#call.argTypes[index] as Type);
   }
 
-  #give(result: HostValue, { arena, errorBlock, isCounted }: HostFrame & { readonly isCounted: boolean }): number {
+  #give(result: HostValue, errorBlock: Address, arena: Address, isCounted: boolean): number {
     if (result === null) {
       return statusNull;
     }

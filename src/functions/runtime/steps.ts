@@ -46,6 +46,9 @@ export function* sortInSteps<T>(
       weight += weigh(values[to++] as T);
     }
     runs.push(values.slice(first, to).sort(compare));
+    if (to === values.length && runs.length === 1) {
+      break;
+    }
     yield Math.ceil((weight * Math.log2(to - first + 1)) / comparisonsPerStep);
     first = to;
   }

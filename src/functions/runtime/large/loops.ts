@@ -58,10 +58,16 @@ export function* someInSteps<T>(values: readonly T[], visit: (value: T, index: n
 
 /** As Array.forEach. */
 export function* eachInSteps<T>(values: readonly T[], visit: (value: T, index: number) => void): InSteps<void> {
-  yield* someInSteps(values, (value, index) => {
+  let nodes = 0;
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index] as T;
     visit(value, index);
-    return false;
-  });
+    nodes += typeof value === "object" || typeof value === "string" ? nodesOf(value as HostValue) : 1;
+    if (nodes >= elementsAtOnce) {
+      yield Math.ceil(nodes / elementsPerStep);
+      nodes = 0;
+    }
+  }
 }
 
 /** As Array.forEach over the elements of each list. */
@@ -83,18 +89,34 @@ export function* eachOfLists<T>(lists: readonly (readonly T[])[], visit: (value:
 /** As Array.map. */
 export function* mapInSteps<T, R>(values: readonly T[], map: (value: T, index: number) => R): InSteps<R[]> {
   const result: R[] = [];
-  yield* eachInSteps(values, (value, index) => result.push(map(value, index)));
+  let nodes = 0;
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index] as T;
+    result.push(map(value, index));
+    nodes += typeof value === "object" || typeof value === "string" ? nodesOf(value as HostValue) : 1;
+    if (nodes >= elementsAtOnce) {
+      yield Math.ceil(nodes / elementsPerStep);
+      nodes = 0;
+    }
+  }
   return result;
 }
 
 /** As Array.filter. */
 export function* filterInSteps<T>(values: readonly T[], keeps: (value: T, index: number) => boolean): InSteps<T[]> {
   const result: T[] = [];
-  yield* eachInSteps(values, (value, index) => {
+  let nodes = 0;
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index] as T;
     if (keeps(value, index)) {
       result.push(value);
     }
-  });
+    nodes += typeof value === "object" || typeof value === "string" ? nodesOf(value as HostValue) : 1;
+    if (nodes >= elementsAtOnce) {
+      yield Math.ceil(nodes / elementsPerStep);
+      nodes = 0;
+    }
+  }
   return result;
 }
 

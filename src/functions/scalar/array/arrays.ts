@@ -310,9 +310,7 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     returns: arrayOfT,
     constraint: "comparable",
     description: "Array of the distinct elements",
-    *steps([list], call) {
-      return yield* distinct(list as List, call);
-    },
+    steps: ([list], call) => distinct(list as List, call),
     example: { sql: "array_distinct(ARRAY[1, 2, 1, NULL, NULL])", result: "[1, 2, null]" },
   },
   {
@@ -339,9 +337,7 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     returns: arrayOfT,
     constraint: "comparable",
     description: "Distinct elements in the union of both arrays",
-    *steps([left, right], call) {
-      return yield* distinct([...(left as List), ...(right as List)], call);
-    },
+    steps: ([left, right], call) => distinct([...(left as List), ...(right as List)], call),
     example: { sql: "array_union(ARRAY[1, 2], ARRAY[2, 3])", result: "[1, 2, 3]" },
   },
   {
@@ -430,7 +426,8 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     constraint: "orderable",
     description: "Array sorted in ascending order, NULLs last",
     *steps([list], call) {
-      return yield* sortInSteps(list as List, (a, b) => compareNested(elementOf(call), a, b), nodesOf);
+      const type = elementOf(call);
+      return yield* sortInSteps(list as List, (a, b) => compareNested(type, a, b), nodesOf);
     },
     example: { sql: "array_sort(ARRAY[3, NULL, 1])", result: "[1, 3, null]" },
   },

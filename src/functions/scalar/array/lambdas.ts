@@ -2,7 +2,7 @@
  * Array functions with lambdas. The compiler passes each lambda as a function of values (execution/expressions/lambdas.ts).
  */
 import type { HostLambda, HostValue, LambdaImplementation, ScalarDefinition } from "../../registry/definition.ts";
-import { type AskLambda, lambdasInSteps, type LambdaSteps } from "../../runtime/large/lambda-steps.ts";
+import { lambdaLoop, lambdasInSteps } from "../../runtime/large/lambda-steps.ts";
 import type { List } from "../../runtime/nested-values.ts";
 import { reduceValues } from "../../runtime/reduction.ts";
 import { sortedBy } from "./lambda-sort.ts";
@@ -19,20 +19,25 @@ export const allMatch: Match = Object.freeze({ deciding: false, answer: false })
 export const noneMatches: Match = Object.freeze({ deciding: true, answer: false });
 
 /** Three-valued: if no element decides and a lambda result was NULL, the result is NULL. */
-export function* matchValues(values: Iterable<HostValue>, lambda: AskLambda, { deciding, answer }: Match): LambdaSteps {
-  let sawNull = false;
-  for (const value of values) {
-    const result = yield lambda(value);
-    if (result === deciding) {
-      return answer;
-    }
-    sawNull ||= result === null;
-  }
-  return sawNull ? null : !answer;
+export function matchValues(valuesOf: (value: HostValue | undefined) => List, { deciding, answer }: Match): LambdaImplementation {
+  return lambdaLoop(([given]) => {
+    const values = valuesOf(given);
+    let [sawNull, decided] = [false, false];
+    return {
+      count: values.length,
+      call: (lambda, index) => lambda(values[index] as HostValue),
+      take: (result) => {
+        decided = result === deciding;
+        sawNull ||= result === null;
+        return decided;
+      },
+      result: () => (decided ? answer : sawNull ? null : !answer),
+    };
+  });
 }
 
 function match(how: Match): LambdaImplementation {
-  return lambdasInSteps(([list], [lambda]) => matchValues(list as List, lambda, how));
+  return matchValues((list) => list as List, how);
 }
 
 const reduce: LambdaImplementation = ([list, initial], [step, finish], _call, surroundings) =>
@@ -45,12 +50,17 @@ export const arrayLambdaDefinitions: readonly ScalarDefinition[] = [
     returns: "array(U)",
     description: "Array of the lambda's result for each element",
     suspends: true,
-    withLambdas: lambdasInSteps(function* ([list], [lambda]) {
-      const result: HostValue[] = [];
-      for (const value of list as List) {
-        result.push(yield lambda(value));
-      }
-      return result;
+    withLambdas: lambdaLoop(([list]) => {
+      const results: HostValue[] = [];
+      return {
+        count: (list as List).length,
+        call: (lambda, index) => lambda((list as List)[index] as HostValue),
+        take: (result) => {
+          results.push(result);
+          return false;
+        },
+        result: () => results,
+      };
     }),
     example: { sql: "transform(ARRAY[1, NULL, 3], x -> x + 1)", result: "[2, null, 4]" },
   },
@@ -60,14 +70,19 @@ export const arrayLambdaDefinitions: readonly ScalarDefinition[] = [
     returns: "array(T)",
     description: "Elements for which the lambda is true",
     suspends: true,
-    withLambdas: lambdasInSteps(function* ([list], [lambda]) {
-      const result: HostValue[] = [];
-      for (const value of list as List) {
-        if ((yield lambda(value)) === true) {
-          result.push(value);
-        }
-      }
-      return result;
+    withLambdas: lambdaLoop(([list]) => {
+      const kept: HostValue[] = [];
+      return {
+        count: (list as List).length,
+        call: (lambda, index) => lambda((list as List)[index] as HostValue),
+        take: (result, index) => {
+          if (result === true) {
+            kept.push((list as List)[index] as HostValue);
+          }
+          return false;
+        },
+        result: () => kept,
+      };
     }),
     example: { sql: "filter(ARRAY[5, -6, NULL, 7], x -> x > 0)", result: "[5, 7]" },
   },
@@ -126,13 +141,18 @@ export const arrayLambdaDefinitions: readonly ScalarDefinition[] = [
     returns: "array(R)",
     description: "Arrays merged element by element with the lambda, the shorter padded with NULL",
     suspends: true,
-    withLambdas: lambdasInSteps(function* ([left, right], [lambda]) {
+    withLambdas: lambdaLoop(([left, right]) => {
       const [p, q] = [left as List, right as List];
-      const result: HostValue[] = [];
-      while (result.length < p.length || result.length < q.length) {
-        result.push(yield lambda(p[result.length] ?? null, q[result.length] ?? null));
-      }
-      return result;
+      const results: HostValue[] = [];
+      return {
+        count: Math.max(p.length, q.length),
+        call: (lambda, index) => lambda(p[index] ?? null, q[index] ?? null),
+        take: (result) => {
+          results.push(result);
+          return false;
+        },
+        result: () => results,
+      };
     }),
     example: { sql: "zip_with(ARRAY[1, 3], ARRAY[2, 4], (x, y) -> x * y)", result: "[2, 12]" },
   },

@@ -75,13 +75,7 @@ const indexOf = search((_list, place) => BigInt(place + 1));
 
 /** Applies the match to the keys (0) or the values (1) of a map. */
 function matchEntries(side: 0 | 1, match: Match): LambdaImplementation {
-  return lambdasInSteps(([map], [lambda]) =>
-    matchValues(
-      entriesOf(map).map((entry) => entry[side]),
-      lambda,
-      match,
-    ),
-  );
+  return matchValues((map) => entriesOf(map).map((entry) => entry[side]), match);
 }
 
 function matching(

@@ -52,7 +52,7 @@ export function invalidRegexp(message: string): never {
   throw new QueryError("INVALID_FUNCTION_ARGUMENT", message);
 }
 
-export function tooLarge(): never {
+function tooLarge(): never {
   return invalidRegexp("regular expression is too large");
 }
 
