@@ -156,6 +156,7 @@ const tables = {
   "frame-pool-bytes": timing("bytes", 64 * mebi, [0, 65_536, mebi], "Bound of the memory for frames that nodes of a process share."),
   "pooled-frame-bytes": timing("bytes", 4_096, [8, 200], "Size from which a frame lies in the memory that nodes of a process share."),
   "exchange-request-bytes": timing("bytes", 262_144, [1, 1_000, 20_000], "Least number of bytes that an exchange requests of a source."),
+  "exchange-close-rest-ms": timing("ms", 20, [0, 1, 5], "Rest before an exchange closes a buffer that has given all its pages."),
 } as const;
 
 /** Choices of the plan. */

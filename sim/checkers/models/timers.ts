@@ -4,7 +4,7 @@
  * fires without its reason, so the model counts reasons and firings of each kind at each node:
  * - A pause before a repetition follows a failed request; one before the next splits follows a request with splits; one before the next
  *   look at a task follows its creation, or the look before; one before the next announcement follows an announcement, not
- *   a withdrawal.
+ *   a withdrawal; one before a buffer is closed follows an answer with its pages.
  * - The timer of a long poll fires because a poll has waited for its time, and the poll is answered then.
  * - The timer of a query that is finishing fires only while a query is finishing.
  * - The timer of the next deadline fires when a deadline is due: queries have deadlines, and their clients' requests put them off.
@@ -16,11 +16,13 @@ import type { Judged, Model, ModelKind, Note, Transition } from "./model.ts";
 
 const backOff = "task-request-backoff";
 const exchangeRetry = "exchange-retry";
+const exchangeClose = "exchange-close";
 const enforcement = "query-enforcement";
 /** Timers that need a reason each, with the fault points that are one. */
 const counted: Readonly<Record<string, readonly string[]>> = {
   [backOff]: [],
   [exchangeRetry]: ["exchange-forgets-an-answer"],
+  [exchangeClose]: [],
   "task-splits": [],
   "task-follow": [],
   announcement: ["announcement-skipped"],
@@ -140,6 +142,7 @@ class Timers implements Model {
       // A task that is gone runs again elsewhere.
       const isAwaited = outcome === "404" && this.#retriesTasks;
       this.#add(place, exchangeRetry, isFailed || isAwaited ? 1 : 0);
+      this.#add(place, exchangeClose, label === "exchange-fetch" && /^20[04]$/.test(outcome) ? 1 : 0);
     } else if (label.startsWith("task-")) {
       this.#add(place, backOff, isFailed ? 1 : 0);
       if (outcome === "200" && (label === "task-update" || label === "task-splits")) {

@@ -1,7 +1,8 @@
 /**
  * The client of one remote output buffer (Presto's HttpPageBufferClient). It requests pages by token, retries failed requests and closes
  * the buffer at the end. It has one request at a time. A failed or lost producer never looks like the end of its data: only an answer with
- * the complete flag ends the source.
+ * the complete flag ends the source. The close request for a buffer that has given all its pages waits for a rest: by then a short query is
+ * over, and the coordinator has deleted the producer.
  */
 import type { Clock, Timer } from "../../ports/clock.ts";
 import { type HttpResponse, type Network, NetworkError, noBody } from "../../ports/network.ts";
@@ -51,6 +52,10 @@ export interface ExchangeSourceOptions {
   readonly errorDurationMs: number;
   /** Whether the buffer needs no close request now. */
   readonly leavesBuffer: () => boolean;
+  /** Whether a buffer that has given all its pages needs none when the reader ends. */
+  readonly leavesTakenBuffer: () => boolean;
+  /** Rest before the close request for a buffer that has given all its pages, in milliseconds. */
+  readonly closeRestMs: number;
   /** A lost producer is run again: it is asked for until `replace` says where, and failures are for good only then. */
   readonly isAwaited: boolean;
   /** Number of the reading task, if it is run again when it is lost. */
@@ -82,6 +87,8 @@ export class ExchangeSource {
   /** Number of the last request; an answer to an earlier one comes too late. */
   #requests = 0;
   #timer: Timer | undefined;
+  /** Rest before the close request. */
+  #rest: Timer | undefined;
   #completed = false;
   #deleted = false;
   #ended = false;
@@ -178,6 +185,8 @@ export class ExchangeSource {
   #stopAsking(): void {
     this.#timer?.cancel();
     this.#timer = undefined;
+    this.#rest?.cancel();
+    this.#rest = undefined;
     this.#abort?.();
     this.#abort = undefined;
     this.#inFlight = false;
@@ -192,9 +201,11 @@ export class ExchangeSource {
     this.#ended = true;
     const deleting = this.#completed && this.busy;
     if (!deleting) {
+      const leaves = this.#completed && this.#options.leavesTakenBuffer();
       this.#stopAsking();
       this.#completed = true;
       this.#failures = 0;
+      this.#deleted ||= leaves;
       this.#closeBuffer();
     }
   }
@@ -265,7 +276,7 @@ export class ExchangeSource {
       return;
     }
     if (this.#completed) {
-      this.#closeBuffer();
+      this.#closeLater();
     }
     this.#options.onChange();
   }
@@ -280,6 +291,18 @@ export class ExchangeSource {
   /** Injected fault: treats the answer to a delete as lost. The producer may be gone by the retry. */
   #forgetsClosing(): boolean {
     return this.#failures === 0 && this.#options.points.fires("exchange-forgets-an-answer");
+  }
+
+  #closeLater(): void {
+    const { clock, closeRestMs } = this.#options;
+    if (closeRestMs === 0) {
+      this.#closeBuffer();
+      return;
+    }
+    this.#rest = clock.timer("exchange-close", closeRestMs, () => {
+      this.#rest = undefined;
+      this.#closeBuffer();
+    });
   }
 
   #closeBuffer(): void {

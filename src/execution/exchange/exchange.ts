@@ -21,6 +21,8 @@ export interface ExchangeOptions {
   readonly limits: ExecutionLimits;
   /** Whether a source that is closed now needs no close request for its buffer, because its coordinator ends it or reads it again. */
   readonly leavesBuffers?: () => boolean;
+  /** The same for a source that has given all its pages. */
+  readonly leavesTakenBuffers?: () => boolean;
   /** A source that does not answer, or has lost the buffer, is asked until it is replaced, and fails the exchange only then. */
   readonly awaitsSources?: boolean;
   /** Number of the task, if it is run again when it is lost. */
@@ -77,6 +79,9 @@ export class ExchangeClient {
       points: this.#points,
       errorDurationMs: this.#options.limits.exchangeErrorDurationMs,
       leavesBuffer: this.#options.leavesBuffers ?? closesBuffer,
+      leavesTakenBuffer: this.#options.leavesTakenBuffers ?? closesBuffer,
+      // A former run must not close what its successor reads.
+      closeRestMs: this.#options.awaitsSources === true ? 0 : this.#options.memory.knobs.value("exchange-close-rest-ms"),
       isAwaited: this.#options.awaitsSources === true,
       reader: this.#options.reader,
       onFrames: (received) => this.#take(frames, received),

@@ -119,7 +119,10 @@ export interface TaskOptions {
   readonly onCommit?: () => void;
   /** The creator of the task ends its sources as soon as the task has ended, so the task need not close their buffers one by one. */
   readonly endsSources?: boolean;
-  /** Called once, when the task has all that its sources produce; never for a task without sources, or one that needs less. */
+  /**
+   * Called once, when the task has all that its sources produce; never for a task without sources, or one that needs less. The creator
+   * deletes the sources then.
+   */
   readonly onInputReceived?: () => void;
 }
 

@@ -73,6 +73,7 @@ class Task implements TaskExecution {
   #startedNanos: number | undefined;
   #endMillis: number | undefined;
   #endedNanos: number | undefined;
+  #isCancelled = false;
   #finalStats: TaskStatsSnapshot | undefined;
   #finalDriverTimes: readonly (readonly DriverTimes[])[] | undefined;
 
@@ -118,6 +119,8 @@ class Task implements TaskExecution {
         sources: {
           // The next run of a task reads what this one has not read when it fails.
           leavesBuffers: () => endsSources || (isRetried && (this.#machine.state === "FAILED" || this.#machine.state === "ABORTED")),
+          // The coordinator deletes a task that it cancels, and then the tasks that nobody reads any more.
+          leavesTakenBuffers: () => this.#isCancelled || onInputReceived !== undefined,
           awaitsSources: isRetried,
           reader: isRetried ? parseTaskId(taskId)?.taskNumber : undefined,
         },
@@ -263,6 +266,7 @@ class Task implements TaskExecution {
 
   /** All output is produced and sent, so there is nothing to cancel. */
   cancel(): void {
+    this.#isCancelled = true;
     this.#end(this.#machine.state === "FLUSHING" && this.#buffer.isGiven ? "FINISHED" : "CANCELED");
   }
 

@@ -66,7 +66,7 @@ class Producer {
   }
 }
 
-function open(producers: readonly Producer[], bufferBytes = 1000, awaitsSources = false) {
+function open(producers: readonly Producer[], bufferBytes = 1000, awaitsSources = false, leavesTaken = false) {
   const clock = new TestClock();
   const network = new ScriptedNetwork((request) => (producers[Number(request.url.split("/")[5]?.slice(1))] as Producer).answer(request));
   const context = memory.root.child("exchange");
@@ -80,7 +80,17 @@ function open(producers: readonly Producer[], bufferBytes = 1000, awaitsSources 
   };
   let received = 0;
   const onReceived = (): void => void received++;
-  const client = new ExchangeClient({ clock, points: noPoints, network, limits, memory: context, onReceived, awaitsSources });
+  const leavesTakenBuffers = (): boolean => leavesTaken;
+  const client = new ExchangeClient({
+    clock,
+    points: noPoints,
+    network,
+    limits,
+    memory: context,
+    onReceived,
+    awaitsSources,
+    leavesTakenBuffers,
+  });
   for (const index of producers.keys()) {
     client.addSource(`http://host:80/v1/task/t${index}/results/0`, 1);
   }
@@ -238,6 +248,42 @@ describe("an exchange client", () => {
     network.script = () => Promise.resolve(answer());
     await expect(settle(clock, readAll(client, 1))).rejects.toMatchObject({ errorName: "PAGE_TRANSPORT_ERROR" });
     client.close();
+    context.close();
+  });
+
+  it("closes a buffer that has given all its pages after a rest, or when its reader ends", async () => {
+    for (const readerEnds of [false, true]) {
+      const producer = new Producer({ pages: [1, 2], perRequest: 2, failures: 0 });
+      const { client, clock, context } = open([producer]);
+      const reading = readAll(client, 1);
+      await drain(100);
+      expect(await reading).toEqual([[1, 2]]);
+      expect([producer.deleted, clock.timers.size, client.info().clients[0]?.state]).toEqual([0, 1, "completed"]);
+      if (readerEnds) {
+        client.close();
+      } else {
+        clock.fireNext();
+      }
+      await drain(100);
+      expect([producer.deleted, clock.timers.size, client.info().clients[0]?.state]).toEqual([1, 0, "closed"]);
+      client.close();
+      await drain(100);
+      expect(producer.deleted).toBe(1);
+      context.close();
+    }
+  });
+
+  it("leaves a buffer that has given all its pages to the coordinator, which deletes reader and producer, and closes the others", async () => {
+    const [taken, unread] = [[1], [1, 2, 3]].map((pages) => new Producer({ pages, perRequest: 1, failures: 0 })) as [Producer, Producer];
+    const { client, clock, context, network } = open([taken, unread], 1, false, true);
+    while (client.poll(0).kind !== "end") {
+      await drain(100);
+    }
+    client.close();
+    await drain(100);
+    expect([taken.deleted, unread.deleted]).toEqual([0, 1]);
+    expect(client.info().clients.map(({ state }) => state)).toEqual(["closed", "closed"]);
+    expect([clock.timers.size, network.inFlight]).toEqual([0, 0]);
     context.close();
   });
 

@@ -1,20 +1,22 @@
 /**
  * What a reader of pages and its producer tell each other, written from docs/interface.md (Task), section 4.5 of the reference and the
  * states of a task:
- * - A reader that was told the end of a buffer closes it at once, and does not ask for it again.
+ * - A reader that was told the end of a buffer does not ask for it again, and closes it after a rest (docs/decisions/0196). It need not if it
+ *   is deleted before.
  * - When the last reader has closed its buffer, the task finishes early: it ends soon and adds no more pages.
  * - A frame is a header of 24 bytes, and for each column values, lengths or codes. It is not larger than that, and what a task says that it
  *   gave in bytes is what its frames hold.
  */
 import { retriesTasks } from "../../../properties.ts";
+import { knobs } from "../../../../src/ports/knobs.ts";
 import { parseDataSize } from "../../../../src/protocol/units.ts";
 import { nanosPerMs, nanosPerSecond } from "../../../world/world.ts";
 import { readBody } from "../../protocol/bodies.ts";
 import { headerOf, isTaskDocument, type Observed } from "../../protocol/wire.ts";
 import type { Judged, Model, ModelKind, Note } from "../model.ts";
 
-/** A reader that computes closes its buffer late. */
-const closedNanos = 100 * nanosPerMs;
+/** A reader that computes closes its buffer late, and its clock may be slow. */
+const lateNanos = 100 * nanosPerMs;
 const endedNanos = 5 * nanosPerSecond;
 const headerBytes = 24;
 /** What a column may have besides its values: its own header, and padding. */
@@ -78,6 +80,8 @@ class ReaderModel implements Model {
   readonly #strays = new Set<string>();
   /** Buffers whose readers were told the end, with the time, by reader and buffer. */
   readonly #told = new Map<string, number>();
+  /** Those that were not closed in time, since when that is known: a reader that has computed takes answers before its timers fire. */
+  readonly #late = new Map<string, number>();
   /** Buffers whose readers have closed them before they were told the end. */
   readonly #leftEarly = new Set<string>();
   /** Buffers whose end was told to a reader, as `producer task buffer`. The coordinator closes those that nobody needs before that. */
@@ -88,12 +92,14 @@ class ReaderModel implements Model {
   readonly #producers = new Map<string, Producer>();
 
   readonly #retriesTasks: boolean;
+  readonly #restNanos: number;
   /** Queries of which a task has failed, by place. */
   readonly #failed = new Set<string>();
 
   constructor(context: Judged) {
     this.#context = context;
     this.#retriesTasks = retriesTasks(context.plan.properties);
+    this.#restNanos = (context.plan.knobs?.["exchange-close-rest-ms"] ?? knobs["exchange-close-rest-ms"].default) * nanosPerMs;
   }
 
   note({ place, kind, detail, nowNanos }: Note): void {
@@ -150,6 +156,7 @@ class ReaderModel implements Model {
     if (kind === "answer" && isEnd && !this.#duplicated.delete(message) && / 20[04]$/.test(detail)) {
       const key = `${place} ${asked.buffer}`;
       this.#told.set(key, nowNanos);
+      this.#late.delete(key);
       this.#check(true, () => "");
       this.#last.set(place, key);
     }
@@ -177,6 +184,9 @@ class ReaderModel implements Model {
       if (request.method === "POST" && !this.#producers.has(key)) {
         this.#producers.set(key, producerOf(to, readBody(request.body).json() as Update));
       }
+      if (request.method === "DELETE" && request.url.endsWith("?abort=false")) {
+        this.#forgetResting(to, task.queryId);
+      }
       if (isTaskDocument(answer)) {
         this.#document(key, this.#producers.get(key), { info: answer.json() as Info, isDeleted: request.method === "DELETE" });
       }
@@ -191,6 +201,16 @@ class ReaderModel implements Model {
     } else if (task.what === "buffer" && request.method === "DELETE" && response.status < 300) {
       const buffer = `${to} ${task.taskId} ${task.bufferId}`;
       this.#closed(this.#producers.get(key), task.bufferId, this.#complete.has(buffer) && !this.#leftEarly.has(buffer));
+    }
+  }
+
+  /** A task of the query is deleted in order: it leaves the buffers that it would have closed after the rest. */
+  #forgetResting(reader: string, queryId: string): void {
+    for (const key of this.#told.keys()) {
+      const [place, , taskId = ""] = key.split(" ");
+      if (place === reader && taskId.startsWith(`${queryId}.`)) {
+        this.#told.delete(key);
+      }
     }
   }
 
@@ -226,9 +246,14 @@ class ReaderModel implements Model {
   #checkClosed(reader: string, nowNanos: number): void {
     const { facts, plan } = this.#context;
     for (const [key, nanos] of this.#told) {
-      const isOwn = key.startsWith(`${reader} `) && nowNanos - nanos > closedNanos;
+      const isOwn = key.startsWith(`${reader} `) && nowNanos - nanos > this.#restNanos + lateNanos;
+      const since = isOwn ? this.#late.get(key) : undefined;
+      if (isOwn && since === undefined) {
+        this.#late.set(key, nowNanos);
+      }
+      const isLate = since !== undefined && since < nowNanos;
       // The coordinator ends the tasks that its root task has read.
-      if (isOwn && !this.#mayLeave(reader, key) && reader !== plan.coordinator.name && !facts.hitSince(reader, nanos - nanosPerSecond)) {
+      if (isLate && !this.#mayLeave(reader, key) && reader !== plan.coordinator.name && !facts.hitSince(reader, nanos - nanosPerSecond)) {
         this.#check(
           false,
           () => `${key} was told the end ${((nowNanos - nanos) / nanosPerMs).toFixed(0)} ms ago and has not closed the buffer`,

@@ -20,7 +20,7 @@ export interface SplitTarget {
 }
 
 /** What the task does when an exchange has all that its sources produce (exchange.ts). */
-export type ExchangeEnding = Pick<ExchangeOptions, "awaitsSources" | "leavesBuffers" | "onReceived" | "reader">;
+export type ExchangeEnding = Pick<ExchangeOptions, "awaitsSources" | "leavesBuffers" | "leavesTakenBuffers" | "onReceived" | "reader">;
 
 /** Common part of both operators over an exchange. */
 export abstract class ExchangeSourceOperator extends BaseOperator implements SourceOperator, SplitTarget {

@@ -15,6 +15,8 @@ describe("the model of timers", () => {
     ["task-request-backoff", "c", "network-error", "m1 c>w1 task-delete TIMEOUT"],
     ["exchange-retry", "w1", "network-error", "m1 w1>w2 exchange-fetch CONNECTION_RESET"],
     ["exchange-retry", "w1", "point", "exchange-forgets-an-answer"],
+    ["exchange-close", "w1", "answer", "m1 w1>w2 exchange-fetch 200"],
+    ["exchange-close", "w1", "answer", "m1 w1>w2 exchange-fetch 204"],
     ["task-splits", "c", "answer", "m1 c>w1 task-splits 200"],
     ["task-follow", "c", "answer", "m1 c>w1 task-update 200"],
     ["task-follow", "c", "answer", "m1 c>w1 task-status 200"],
@@ -38,6 +40,8 @@ describe("the model of timers", () => {
     expect(aborted.said.join()).toContain("task-request-backoff of c fires more often");
     const answered = run().note(10, "w1", "answer", "m1 w1>w2 exchange-fetch 200").note(60, "w1", "timer", "exchange-retry");
     expect(answered.said.join()).toContain("exchange-retry of w1 fires more often");
+    const refused = run().note(10, "w1", "answer", "m1 w1>w2 exchange-fetch 503").note(60, "w1", "timer", "exchange-close");
+    expect(refused.said.join()).toContain("exchange-close of w1 fires more often");
   });
 
   it("forgets the reasons of a former incarnation", () => {
