@@ -87,7 +87,7 @@ function* textOfKeys({ memory, services }: OperatorContext, keys: BuildKeys, ran
   }
   const bitmap = new KeyBitmap(services.runtime, memory, range);
   yield* keys.forEach((page) => bitmap.add(page, 0, page.positionCount));
-  const text = encodeBits({ low, high, bytes: bytesOf(memory, bitmap, span) });
+  const text = encodeBits({ low, high, bytes: bytesOf(memory, bitmap, span) }, keys.rowCount);
   memory.free(bitmap.address);
   return text;
 }

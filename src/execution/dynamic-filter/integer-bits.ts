@@ -71,10 +71,10 @@ function setBit(bytes: Uint8Array, place: number): void {
   bytes[place >>> 3] = (bytes[place >>> 3] as number) | (1 << (place & 7));
 }
 
-/** Undefined if the text would be too long. */
-export function encodeBits({ low, high, bytes }: IntegerBits): string | undefined {
+/** Undefined if the text would be too long. There are at most `countMax` integers in the set, if that is known. */
+export function encodeBits({ low, high, bytes }: IntegerBits, countMax?: number): string | undefined {
   const bitmapBytes = Math.ceil(Number(high - low + 1n) / 8);
-  const gaps = encodeGaps(bytes, Math.min(encodedBytesMax, bitmapBytes));
+  const gaps = encodeGaps(bytes, Math.min(encodedBytesMax, bitmapBytes), countMax);
   if (gaps !== undefined) {
     return encodeBase64(gaps);
   }
@@ -88,33 +88,53 @@ export function encodeBits({ low, high, bytes }: IntegerBits): string | undefine
 }
 
 /** Undefined if it would have `bytesMax` bytes or more, the byte of the form not counted. */
-function encodeGaps(bytes: Uint8Array, bytesMax: number): Uint8Array | undefined {
+function encodeGaps(bytes: Uint8Array, bytesMax: number, countMax = Number.POSITIVE_INFINITY): Uint8Array | undefined {
   const words = wordsOf(bytes);
-  // Each integer takes at least a byte.
-  const count = countBits(words);
+  // Each integer takes at least a byte. Counting them reads all words once more.
+  const count = countMax < bytesMax ? countMax : countBits(words);
   if (count >= bytesMax) {
     return undefined;
   }
   const encoded = new Uint8Array(Math.min(bytesMax, 1 + count + furtherBytes(32 * words.length)));
   encoded[0] = gapsForm;
+  const filled = new Int32Array(filledMax);
   let used = 1;
   let next = 0;
-  for (let at = 0; at < words.length; at++) {
-    for (let rest = words[at] as number; rest !== 0; rest &= rest - 1) {
-      const place = ((at << 5) + 31 - Math.clz32(rest & -rest)) | 0;
-      let gap = place - next;
-      next = place + 1;
-      while (gap >= 128 && used < bytesMax) {
-        encoded[used++] = (gap & 127) | 128;
-        gap >>>= 7;
+  for (let from = 0; from < words.length; from += filledMax) {
+    const filledCount = listFilled(words, from, filled);
+    for (let k = 0; k < filledCount; k++) {
+      const at = filled[k] as number;
+      for (let rest = words[at] as number; rest !== 0; rest &= rest - 1) {
+        const place = ((at << 5) + 31 - Math.clz32(rest & -rest)) | 0;
+        let gap = place - next;
+        next = place + 1;
+        while (gap >= 128 && used < bytesMax) {
+          encoded[used++] = (gap & 127) | 128;
+          gap >>>= 7;
+        }
+        if (used >= bytesMax) {
+          return undefined;
+        }
+        encoded[used++] = gap;
       }
-      if (used >= bytesMax) {
-        return undefined;
-      }
-      encoded[used++] = gap;
     }
   }
   return encoded.subarray(0, used);
+}
+
+/** Words that are looked at at once. */
+const filledMax = 4096;
+
+/** Lists the words from `from` on that are not empty, without a branch: which ones are cannot be predicted. Returns their number. */
+function listFilled(words: Int32Array, from: number, filled: Int32Array): number {
+  const end = Math.min(words.length, from + filledMax);
+  let count = 0;
+  for (let at = from; at < end; at++) {
+    const word = words[at] as number;
+    filled[count] = at;
+    count += (word | -word) >>> 31;
+  }
+  return count;
 }
 
 /** At most so many gaps need a second, third and fourth byte: the sum of all gaps is at most the span. */

@@ -55,10 +55,20 @@ describe("a set of integers", () => {
         const read = decodeBits(text, set) as IntegerBits;
         expect(read).toEqual(set);
         expect(valuesOf(read)).toEqual(ascending(values));
+        // Whoever knows about how many there are gets the same text.
+        expect([values.length, values.length + 50].map((countMax) => encodeBits(set, countMax))).toEqual([text, text]);
         // Never longer than the plain bitmap and the byte of the form.
         expect(decodeBase64(text)?.length).toBeLessThanOrEqual(Math.ceil(Number(set.high - set.low + 1n) / 8) + 1);
       }),
     );
+  });
+
+  it("has a text that tells integers far apart", () => {
+    const values = [0n, 31n, 131_071n, 131_072n, 131_103n, 262_143n, 262_144n, 1_000_000n];
+    const set = setOf(values);
+    for (const countMax of [undefined, values.length, 1 << 20]) {
+      expect(valuesOf(decodeBits(encodeBits(set, countMax) as string, set) as IntegerBits)).toEqual(values);
+    }
   });
 
   it("is united with others, whatever their order and grouping", () => {

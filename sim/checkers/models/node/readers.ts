@@ -1,8 +1,8 @@
 /**
  * What a reader of pages and its producer tell each other, written from docs/interface.md (Task), section 4.5 of the reference and the
  * states of a task:
- * - A reader that was told the end of a buffer does not ask for it again, and closes it after a rest (docs/decisions/0196). It need not if it
- *   is deleted before.
+ * - A reader that was told the end of a buffer does not ask for it again, and closes it after a rest (docs/decisions/0196), unless it is
+ *   deleted before.
  * - When the last reader has closed its buffer, the task finishes early: it ends soon and adds no more pages.
  * - A frame is a header of 24 bytes, and for each column values, lengths or codes. It is not larger than that, and what a task says that it
  *   gave in bytes is what its frames hold.
