@@ -41,13 +41,23 @@ export interface Compared {
   readonly shares: readonly Share[];
 }
 
+export interface Repetitions {
+  readonly runs: number;
+  /** Runs of each query before those that are measured, besides the first. */
+  readonly warmUpRuns: number;
+}
+
 /** Prints a table and the shares of each query. Throws if the sides disagree. */
-export async function compareQueries(queries: readonly ComparedQuery[], sides: Sides, runs: number): Promise<readonly Compared[]> {
+export async function compareQueries(
+  queries: readonly ComparedQuery[],
+  sides: Sides,
+  repetitions: Repetitions,
+): Promise<readonly Compared[]> {
   const status = new StatusLine();
   const compared: Compared[] = [];
   for (const query of queries) {
     status.show(() => `${query.name} (${compared.length + 1} of ${queries.length}) ...`);
-    compared.push(await compareQuery(query, sides, runs));
+    compared.push(await compareQuery(query, sides, repetitions));
   }
   status.clear();
   say(table([headings, ...compared.map(rowOf), sumOf(compared)]));
@@ -101,7 +111,7 @@ async function measured<T>(cpu: () => number, work: () => Promise<T>): Promise<{
   return { result, cost: { wallMs: performance.now() - started, cpuMs: cpu() - cpuBefore } };
 }
 
-async function compareQuery(query: ComparedQuery, sides: Sides, runs: number): Promise<Compared> {
+async function compareQuery(query: ComparedQuery, sides: Sides, { runs, warmUpRuns }: Repetitions): Promise<Compared> {
   const { client, duckdb, serverProcessId, threads } = sides;
   const runOurs = () =>
     measured(
@@ -114,6 +124,10 @@ async function compareQuery(query: ComparedQuery, sides: Sides, runs: number): P
   const ours: Cost[] = [];
   const theirs: Cost[] = [];
   let id = first.result.id;
+  for (let run = 0; run < warmUpRuns; run++) {
+    await runOurs();
+    await runTheirs();
+  }
   for (let run = 0; run < runs; run++) {
     const our = await runOurs();
     id = our.result.id;

@@ -28,6 +28,7 @@ import { measureTpch, tpchNames } from "./tpch.ts";
 interface Options {
   readonly scale: readonly string[];
   readonly runs: number;
+  readonly warmUp: number;
   readonly threads: readonly number[];
   readonly rows: number;
   readonly parquet?: ParquetCompression;
@@ -80,6 +81,7 @@ async function main(): Promise<void> {
     .argument("[commits...]", "the two commits that regress compares; HEAD~1 and HEAD otherwise")
     .option("--scale <list>", "TPC-H scale factors, as in 0.1,1", listOf, ["0.1", "1"])
     .option("--runs <n>", "runs of each query on each side", positiveInteger, 9)
+    .option("--warm-up <n>", "runs of each query before those of tpch, clickbench and h2o that are measured", wholeNumber, 0)
     .option(
       "--threads <list>",
       "workers of Orrery and threads of DuckDB, as in 1,2",
@@ -199,12 +201,12 @@ async function measure(part: Part, options: Options, { runsGiven, scaleGiven, co
 }
 
 async function measureGeneratedOf(options: Options, benchmarks: readonly ((rows: number) => Generated)[]): Promise<void> {
-  const { rows, runs, queries } = options;
+  const { rows, runs, warmUp, queries } = options;
   for (const threads of options.threads) {
     for (const generated of benchmarks.map((benchmark) => benchmark(rows))) {
       const wanted = generated.queries.filter(({ name }) => queries.includes(name)).map(({ name }) => name);
       if (queries.length === 0 || wanted.length > 0) {
-        await measureGenerated(generated, { rows, runs, threads, store: storeOf(options), queries: wanted });
+        await measureGenerated(generated, { rows, runs, warmUpRuns: warmUp, threads, store: storeOf(options), queries: wanted });
       }
     }
   }
@@ -219,7 +221,7 @@ async function measureRegressOf({ scale, runs, threads }: Options, commits: read
 }
 
 async function measureTpchOf(options: Options): Promise<void> {
-  const { runs, queries, pictures, nodeMemory } = options;
+  const { runs, warmUp, queries, pictures, nodeMemory } = options;
   const store = storeOf(options);
   for (const scale of options.scale) {
     for (const threads of options.threads) {
@@ -237,7 +239,7 @@ async function measureTpchOf(options: Options): Promise<void> {
               .toLowerCase()
               .replace(/-$/, "")}`;
       const picture = join(pictures, `tpch-sf${scale}${kind}${threads === 2 ? "" : `-${threads}-thread`}.svg`);
-      await measureTpch({ scale, runs, threads, store, queries, picture });
+      await measureTpch({ scale, runs, warmUpRuns: warmUp, threads, store, queries, picture });
     }
   }
 }
@@ -248,6 +250,10 @@ function storeOf({ parquet, files }: Options): TableStore {
 
 function listOf(text: string): readonly string[] {
   return text.split(",");
+}
+
+function wholeNumber(text: string): number {
+  return text === "0" ? 0 : positiveInteger(text);
 }
 
 function positiveInteger(text: string): number {

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { once } from "node:events";
 import { openDuckDb, type Oracle } from "../test/support/oracle/duckdb.ts";
 import { type RunningServer, startServer, stopServer } from "../test/support/programs/server-process.ts";
-import { compareQueries, type Sides, sumRatio } from "./comparison.ts";
+import { compareQueries, type Repetitions, type Sides, sumRatio } from "./comparison.ts";
 import { say } from "./figures.ts";
 import { tpchQueries } from "./queries.ts";
 import { drawQueries } from "./picture.ts";
@@ -16,9 +16,8 @@ import { type BenchTable, benchTables, createTableStatements, moneyColumns, mone
 import { temporaryFolder } from "./temporary-folder.ts";
 import { describeStore, type TableStore, writeStore } from "./table-store.ts";
 
-export interface TpchOptions {
+export interface TpchOptions extends Repetitions {
   readonly scale: string;
-  readonly runs: number;
   /** Workers of Orrery and threads of DuckDB. */
   readonly threads: number;
   readonly store: TableStore;
@@ -53,9 +52,13 @@ export async function measureTpch(options: TpchOptions): Promise<void> {
   }
 }
 
-async function compare(names: readonly string[], sides: Sides, { runs, scale, store, threads, picture }: TpchOptions): Promise<void> {
+async function compare(
+  names: readonly string[],
+  sides: Sides,
+  { runs, warmUpRuns, scale, store, threads, picture }: TpchOptions,
+): Promise<void> {
   const queries = names.map((name) => ({ name, sql: tpchQueries().get(name) as string, comparesRows: true }));
-  const compared = await compareQueries(queries, sides, runs);
+  const compared = await compareQueries(queries, sides, { runs, warmUpRuns });
   const title = `TPC-H at scale ${scale} in ${describeStore(store)}: Orrery in times of DuckDB, ${threads} threads each`;
   const pictured = compared.map(({ name, ratio, ours, shares }) => ({ name, ratio: ratio.wallMs, ms: ours.wallMs, shares }));
   writeFileSync(picture, drawQueries(`${title} (sum: ${sumRatio(compared).toFixed(2)})`, pictured));

@@ -5,7 +5,7 @@
 import { join } from "node:path";
 import { openDuckDb } from "../../test/support/oracle/duckdb.ts";
 import { type RunningServer, startServer, stopServer } from "../../test/support/programs/server-process.ts";
-import { type ComparedQuery, compareQueries } from "../comparison.ts";
+import { type ComparedQuery, compareQueries, type Repetitions } from "../comparison.ts";
 import { say } from "../figures.ts";
 import { BenchClient } from "../statement.ts";
 import { describeStore, type TableStore, writeStore } from "../table-store.ts";
@@ -23,9 +23,8 @@ export interface Generated {
   readonly queries: readonly ComparedQuery[];
 }
 
-export interface GeneratedOptions {
+export interface GeneratedOptions extends Repetitions {
   readonly rows: number;
-  readonly runs: number;
   readonly threads: number;
   readonly store: TableStore;
   /** Names of queries; all if empty. */
@@ -53,7 +52,7 @@ export async function measureGenerated({ title, tables, queries }: Generated, op
     for (const { name } of store.kind === "memory" ? tables : []) {
       await client.rows(`CREATE TABLE ${name} AS SELECT * FROM files.default.${name}`);
     }
-    await compareQueries(wanted, { client, duckdb, threads, serverProcessId: server.process.pid as number }, options.runs);
+    await compareQueries(wanted, { client, duckdb, threads, serverProcessId: server.process.pid as number }, options);
   } finally {
     await client?.close();
     if (server !== undefined) {
