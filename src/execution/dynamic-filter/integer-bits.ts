@@ -97,10 +97,10 @@ function encodeGaps(bytes: Uint8Array, bytesMax: number, countMax = Number.POSIT
   }
   const encoded = new Uint8Array(Math.min(bytesMax, 1 + count + furtherBytes(32 * words.length)));
   encoded[0] = gapsForm;
-  const filled = new Int32Array(filledMax);
+  const filled = new Int32Array(wordsAtOnce);
   let used = 1;
   let next = 0;
-  for (let from = 0; from < words.length; from += filledMax) {
+  for (let from = 0; from < words.length; from += wordsAtOnce) {
     const filledCount = listFilled(words, from, filled);
     for (let k = 0; k < filledCount; k++) {
       const at = filled[k] as number;
@@ -123,11 +123,11 @@ function encodeGaps(bytes: Uint8Array, bytesMax: number, countMax = Number.POSIT
 }
 
 /** Words that are looked at at once. */
-const filledMax = 4096;
+const wordsAtOnce = 4096;
 
 /** Lists the words from `from` on that are not empty, without a branch: which ones are cannot be predicted. Returns their number. */
 function listFilled(words: Int32Array, from: number, filled: Int32Array): number {
-  const end = Math.min(words.length, from + filledMax);
+  const end = Math.min(words.length, from + wordsAtOnce);
   let count = 0;
   for (let at = from; at < end; at++) {
     const word = words[at] as number;
