@@ -3,12 +3,13 @@
  */
 import { decodeNested, encodeNested, nestedSource } from "../../types/nested/nested.ts";
 import { BIGINT, DOUBLE, mapType, type RowType, tupleType, type Type, VARCHAR } from "../../types/type.ts";
-import type { AggregateDefinition, HostImplementation, HostValue, ScalarDefinition } from "../registry/definition.ts";
+import type { AggregateDefinition, HostSteps, HostValue, ScalarDefinition } from "../registry/definition.ts";
 import { invalidArgument } from "../runtime/nested-values.ts";
 import type { InSteps } from "../runtime/steps.ts";
 import { type SketchImplementation, sketchAggregate } from "../sketch/sketch-aggregate.ts";
 import {
   classify,
+  type Features,
   featuresOf,
   learnClassifier,
   learnRegressor,
@@ -40,6 +41,9 @@ function appendRows(state: Uint8Array, rows: readonly Row[], type: RowType): Uin
   }
   return result;
 }
+
+/** Bytes of models that are compared in a step. */
+const bytesPerComparison = 1_000;
 
 /** Bytes of rows that are read in a step, and from which on the reader yields. */
 const bytesPerStep = 32;
@@ -88,7 +92,7 @@ function learning(
       if (rows.length > trainingRowsMax) {
         return invalidArgument(`${name} must not have more than ${trainingRowsMax} rows`);
       }
-      return writeModel(
+      return yield* writeModel(
         yield* learn({
           rows: rows.map(([, features]) => featuresOf(features)),
           labels: rows.map(([value]) => value as HostValue),
@@ -183,15 +187,16 @@ export const learningAggregates: readonly AggregateDefinition[] = [
 ];
 
 /** Makes an implementation per node that caches the model it decoded last. */
-function withModel(implementation: (model: Model, features: HostValue | undefined) => HostValue): () => HostImplementation {
+function withModel(predict: (model: Model, features: Features) => InSteps<HostValue>): () => HostSteps {
   return () => {
     let last: { readonly bytes: Uint8Array; readonly model: Model } | undefined;
-    return ([features, value]) => {
+    return function* ([features, value]) {
       const bytes = value as Uint8Array;
+      yield Math.ceil(bytes.length / bytesPerComparison);
       if (last === undefined || last.bytes.length !== bytes.length || last.bytes.some((byte, index) => byte !== bytes[index])) {
-        last = { bytes: bytes.slice(), model: readModel(bytes) };
+        last = { bytes: bytes.slice(), model: yield* readModel(bytes) };
       }
-      return implementation(last.model, features);
+      return yield* predict(last.model, featuresOf(features));
     };
   };
 }
@@ -217,20 +222,22 @@ export const learningDefinitions: readonly ScalarDefinition[] = [
     args: [featuresPattern, "Classifier(bigint)"],
     returns: "bigint",
     description: "Predicted class of the features",
-    makeHost: withModel((model, features) => bigintLabel(classify(model, featuresOf(features)))),
+    makeSteps: withModel(function* (model, features) {
+      return bigintLabel(yield* classify(model, features));
+    }),
   },
   {
     name: "classify",
     args: [featuresPattern, "Classifier(varchar)"],
     returns: "varchar",
     description: "Predicted class of the features",
-    makeHost: withModel((model, features) => classify(model, featuresOf(features))),
+    makeSteps: withModel(classify),
   },
   {
     name: "regress",
     args: [featuresPattern, "Regressor"],
     returns: "double",
     description: "Predicted value for the features",
-    makeHost: withModel((model, features) => regress(model, featuresOf(features))),
+    makeSteps: withModel(regress),
   },
 ];

@@ -1,6 +1,7 @@
 /**
  * Models as values: the scale of each feature in the training set, support vectors over the scaled features, and the class labels. The
- * encoding is JSON, which keeps every double exactly. Only the learn functions create models.
+ * encoding is a head in JSON, which keeps every double exactly, followed by the weights and vectors of each decision as doubles: ten
+ * thousand vectors as text would be read in one piece, of a second. Only the learn functions create models.
  */
 import { decodeUtf8, encodeUtf8 } from "../../types/utf8.ts";
 import type { HostValue } from "../registry/definition.ts";
@@ -19,6 +20,8 @@ import {
   type Vector,
   vote,
 } from "./svm.ts";
+
+const spaceByte = 0x20;
 
 /** Feature values by feature number. */
 export type Features = ReadonlyMap<bigint, number>;
@@ -140,23 +143,83 @@ export function* learnRegressor(set: TrainingSet<number>): InSteps<Model> {
   return { scales, parameters: training.parameters, decisions: [decision], labels: [] };
 }
 
-export function classify({ scales, parameters, decisions, labels }: Model, features: Features): string {
-  return labels[vote(decisions, labels.length, kernelOf(parameters, scales.length), scaled(features, scales))] as string;
+/** Numbers that a prediction or a reader takes in a step, and from which on it yields. */
+const numbersPerStep = 400;
+const numbersAtOnce = 100_000;
+
+/** Yields steps. */
+export function* classify({ scales, parameters, decisions, labels }: Model, features: Features): InSteps<string> {
+  return labels[yield* vote(decisions, labels.length, kernelOf(parameters, scales.length), scaled(features, scales))] as string;
 }
 
-export function regress({ scales, parameters, decisions }: Model, features: Features): number {
-  return decide(decisions[0] as Decision, kernelOf(parameters, scales.length), scaled(features, scales));
+/** Yields steps. */
+export function* regress({ scales, parameters, decisions }: Model, features: Features): InSteps<number> {
+  return yield* decide(decisions[0] as Decision, kernelOf(parameters, scales.length), scaled(features, scales));
 }
 
-export function writeModel(model: Model): Uint8Array {
-  const decisions = model.decisions.map(({ vectors, weights, rho }) => ({ vectors: vectors.map((vector) => [...vector]), weights, rho }));
-  return encodeUtf8(JSON.stringify({ ...model, decisions }));
+interface Head {
+  readonly scales: readonly Scale[];
+  readonly parameters: SvmParameters;
+  readonly labels: readonly string[];
+  readonly decisions: readonly { readonly count: number; readonly rho: number }[];
 }
 
-export function readModel(bytes: Uint8Array): Model {
-  const model = JSON.parse(decodeUtf8(bytes)) as Model;
-  return {
-    ...model,
-    decisions: model.decisions.map((decision) => ({ ...decision, vectors: decision.vectors.map((vector) => Float64Array.from(vector)) })),
-  };
+const headLengthBytes = 8;
+const doubleBytes = 8;
+
+/** Yields steps. */
+export function* writeModel({ scales, parameters, labels, decisions }: Model): InSteps<Uint8Array> {
+  const head: Head = { scales, parameters, labels, decisions: decisions.map(({ vectors, rho }) => ({ count: vectors.length, rho })) };
+  const text = encodeUtf8(JSON.stringify(head));
+  // Spaces keep the numbers on addresses of doubles.
+  const headBytes = Math.ceil(text.length / doubleBytes) * doubleBytes;
+  const count = decisions.reduce((sum, { vectors }) => sum + vectors.length * (scales.length + 1), 0);
+  const bytes = new Uint8Array(headLengthBytes + headBytes + count * doubleBytes).fill(
+    spaceByte,
+    headLengthBytes,
+    headLengthBytes + headBytes,
+  );
+  new DataView(bytes.buffer).setUint32(0, headBytes, true);
+  bytes.set(text, headLengthBytes);
+  const numbers = new Float64Array(bytes.buffer, headLengthBytes + headBytes, count);
+  let [at, yielded] = [0, 0];
+  for (const { vectors, weights } of decisions) {
+    numbers.set(weights, at);
+    at += weights.length;
+    for (const vector of vectors) {
+      numbers.set(vector, at);
+      at += vector.length;
+      if (at - yielded >= numbersAtOnce) {
+        yield Math.floor((at - yielded) / numbersPerStep);
+        yielded = at;
+      }
+    }
+  }
+  return bytes;
+}
+
+/** Yields steps. */
+export function* readModel(bytes: Uint8Array): InSteps<Model> {
+  const headBytes = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+  const firstNumber = headLengthBytes + headBytes;
+  const { decisions: written, ...head } = JSON.parse(decodeUtf8(bytes.subarray(headLengthBytes, firstNumber))) as Head;
+  const numbers = new Float64Array(bytes.slice(firstNumber).buffer);
+  const dimensions = head.scales.length;
+  const decisions: Decision[] = [];
+  let [at, yielded] = [0, 0];
+  for (const { count, rho } of written) {
+    const weights = [...numbers.subarray(at, at + count)];
+    at += count;
+    const vectors: Vector[] = [];
+    for (let index = 0; index < count; index++) {
+      vectors.push(numbers.subarray(at, at + dimensions));
+      at += dimensions;
+      if (at - yielded >= numbersAtOnce) {
+        yield Math.floor((at - yielded) / numbersPerStep);
+        yielded = at;
+      }
+    }
+    decisions.push({ vectors, weights, rho });
+  }
+  return { ...head, decisions };
 }

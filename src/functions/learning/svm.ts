@@ -116,12 +116,25 @@ export interface Decision {
   readonly rho: number;
 }
 
-export function decide({ vectors, weights, rho }: Decision, kernel: Kernel, vector: Vector): number {
-  return vectors.reduce((sum, support, index) => sum + (weights[index] as number) * kernel(support, vector), -rho);
-}
-
 /** The exponential function or the power of a kernel takes as long as reading this many numbers. */
 const numbersPerKernel = 16;
+/** Numbers that a decision reads in a step. */
+const numbersPerStep = 400;
+const vectorsAtOnce = 256;
+
+/** Yields the steps that it took since the last time. */
+export function* decide({ vectors, weights, rho }: Decision, kernel: Kernel, vector: Vector): InSteps<number> {
+  let sum = -rho;
+  let yielded = 0;
+  for (let index = 0; index < vectors.length; index++) {
+    sum += (weights[index] as number) * kernel(vectors[index] as Vector, vector);
+    if (index + 1 - yielded === vectorsAtOnce || index + 1 === vectors.length) {
+      yield Math.ceil(((index + 1 - yielded) * (vector.length + numbersPerKernel)) / numbersPerStep);
+      yielded = index + 1;
+    }
+  }
+  return sum;
+}
 
 /** Rows of the kernel matrix, with a cache of the most recent ones. */
 function kernelRows(vectors: readonly Vector[], kernel: Kernel, effort: TrainingEffort): (index: number) => Float64Array {
@@ -195,13 +208,13 @@ export function* trainClassifier(classes: readonly (readonly Vector[])[], traini
   return decisions;
 }
 
-/** Index of the winning class. */
-export function vote(decisions: readonly Decision[], classCount: number, kernel: Kernel, vector: Vector): number {
+/** Index of the winning class. Yields steps. */
+export function* vote(decisions: readonly Decision[], classCount: number, kernel: Kernel, vector: Vector): InSteps<number> {
   const votes = Array.from({ length: classCount }, () => 0);
   let at = 0;
   for (let first = 0; first < classCount; first++) {
     for (let second = first + 1; second < classCount; second++) {
-      const winner = decide(decisions[at++] as Decision, kernel, vector) > 0 ? first : second;
+      const winner = (yield* decide(decisions[at++] as Decision, kernel, vector)) > 0 ? first : second;
       votes[winner] = (votes[winner] as number) + 1;
     }
   }
