@@ -172,7 +172,6 @@ export const elsewhere: readonly Excused[] = [
   {
     why: "A limit or a fault that only very long or very odd values reach.",
     places: [
-      'src/functions/runtime/host.ts: writeHostError(linear, errorBlock, new QueryError("EXCEEDED_FUNCTION_MEMORY_LIMIT"',
       'src/functions/scalar/string/colors.ts: invalid("lowColor not a valid RGB color");',
       'src/functions/scalar/string/colors.ts: invalid("highColor not a valid RGB color");',
       'src/functions/scalar/geometry/topology.ts: return invalidArgument((error as Error).message.replaceAll(", NaN", "',

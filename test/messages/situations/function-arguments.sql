@@ -153,6 +153,16 @@ SELECT regexp_extract_all('a', '(a)', 2);
 error: INVALID_FUNCTION_ARGUMENT Pattern has 1 groups. Cannot access group 2
 SELECT regexp_like('a', '((((a{1000}){1000}){1000}){1000})');
 error: INVALID_FUNCTION_ARGUMENT regular expression is too large
+SELECT regexp_like('a', rpad('', 300000, 'a'));
+error: INVALID_FUNCTION_ARGUMENT regular expression is too large
+SELECT regexp_like('a', rpad('', 100000, 'ab'));
+error: INVALID_FUNCTION_ARGUMENT regular expression is too large
+SELECT CAST(json_parse('{' || array_join(transform(sequence(1, 5000), x -> '"' || CAST(x AS varchar) || '":1'), ',') || ',"01":1}') AS map(bigint, bigint));
+error: INVALID_CAST_ARGUMENT /Cannot cast to map\(bigint, bigint\)\. Duplicate keys are not allowed\n\{.*/
+SELECT cardinality(zip(repeat(rpad('', 50000, 'x'), 1000), repeat(rpad('', 50000, 'y'), 1000)));
+error: EXCEEDED_FUNCTION_MEMORY_LIMIT Value is larger than the maximum of 67108864 bytes
+SELECT cardinality(multimap_from_entries(transform(sequence(1, 2000), x -> row(x % 2, rpad('', 60000, 'x')))));
+error: EXCEEDED_FUNCTION_MEMORY_LIMIT Value is larger than the maximum of 67108864 bytes
 SELECT regexp_like('a', 'a)');
 error: INVALID_FUNCTION_ARGUMENT unmatched close parenthesis
 SELECT regexp_like('a', '(a');
