@@ -163,6 +163,16 @@ export class HostWork {
     }
   }
 
+  /**
+   * Reports that `bytes` of arguments were written for a call. On the way to an interrupted call they were written before: the slice gets as
+   * much more, so that large arguments are not written many times for each part of the work on them.
+   */
+  wrote(bytes: number): void {
+    if (this.#isRepeating) {
+      this.#stepsLeft += Math.floor(bytes / bytesPerStep);
+    }
+  }
+
   /** Runs an attempt that cannot be interrupted, on a budget that it takes its steps from. Fails with a QueryError if they are too many. */
   limited<T>(budget: WorkBudget, attempt: () => T): T {
     assert(this.#replay === undefined && !this.#isLimited, "work is limited outside of slices");

@@ -1,5 +1,5 @@
 /** The connectors of MySQL and MariaDB against a real server. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -7,6 +7,7 @@ import { type Cluster, withCluster } from "../../src/testing/index.ts";
 import { isInTurn } from "../support/programs/rotation.ts";
 import { findMariadb, type MariadbServer, startMariadb } from "../support/programs/mariadb.ts";
 import { findPostgresql, isPostgresqlRequired, startPostgresql } from "../support/programs/postgresql.ts";
+import { written } from "../unit/connectors/sqlite/databases.ts";
 import { checkColumnAttributes } from "./column-attributes.ts";
 import { checkChanges, checkComputed, checkRaces, checkRefusals } from "./row-changes.ts";
 import { checkStagedChanges } from "./staged-changes.ts";
@@ -372,7 +373,7 @@ describe.runIf(findMariadb() || isPostgresqlRequired())("a catalog of MySQL", ()
   });
 
   it.runIf(findPostgresql() !== undefined || isPostgresqlRequired())(
-    "joins a table with a folder of Parquet files, PostgreSQL and another cluster",
+    "joins a table with a folder of Parquet files, PostgreSQL, SQLite and another cluster",
     async () => {
       const folder = mkdtempSync(join(tmpdir(), "orrery-together-"));
       const tpch = { "connector.name": "tpch", "tpch.double-type-mapping": "decimal", "tpch.column-naming": "STANDARD" };
@@ -388,19 +389,30 @@ describe.runIf(findMariadb() || isPostgresqlRequired())("a catalog of MySQL", ()
         await create("folder", "files", { "files.directory": folder, "files.writes-enabled": "true" });
         await create("pg", "postgresql", { "connection-url": `${postgresql.url}?sslmode=disable`, "connection-user": "tester" });
         await create("far", "trino", { "connection-url": `jdbc:trino://${address.host}/tpch` });
+        const database = join(folder, "regions.db");
+        writeFileSync(
+          database,
+          written((lite) => {
+            lite.exec("CREATE TABLE region (r_regionkey bigint, r_name varchar)");
+            for (const [at, name] of ["AFRICA", "AMERICA", "ASIA", "EUROPE", "MIDDLE EAST"].entries()) {
+              lite.run("INSERT INTO region VALUES (?, ?)", [at, name]);
+            }
+          }),
+        );
+        await create("lite", "sqlite", { "sqlite.file": database });
         const schema = '"sf0.001"';
         await cluster.query(`CREATE TABLE folder.default.lineitem AS SELECT * FROM tpch.${schema}.lineitem`);
         await cluster.query(`CREATE TABLE pg.public.orders AS SELECT * FROM tpch.${schema}.orders`);
-        const joined = (lineitem: string, orders: string, customer: string, nation: string): string => `
-        SELECT n_name, c_mktsegment, count(*), sum(l_extendedprice * (1 - l_discount)), max(o_comment)
+        const joined = ([lineitem, orders, customer, nation, region]: readonly string[]): string => `
+        SELECT r_name, n_name, c_mktsegment, count(*), sum(l_extendedprice * (1 - l_discount)), max(o_comment)
         FROM ${lineitem}.lineitem JOIN ${orders}.orders ON l_orderkey = o_orderkey JOIN ${customer}.customer ON o_custkey = c_custkey
-          JOIN ${nation}.nation ON c_nationkey = n_nationkey
+          JOIN ${nation}.nation ON c_nationkey = n_nationkey JOIN ${region}.region ON n_regionkey = r_regionkey
         WHERE l_shipdate >= DATE '1994-01-01' AND o_orderpriority <> '1-URGENT' AND n_name < 'J'
-        GROUP BY n_name, c_mktsegment ORDER BY 1, 2`;
+        GROUP BY r_name, n_name, c_mktsegment ORDER BY 1, 2, 3`;
         const local = `tpch.${schema}`;
-        const expected = await rowsOf(joined(local, local, local, local));
+        const expected = await rowsOf(joined(Array.from({ length: 5 }, () => local)));
         expect(expected.length).toBeGreaterThan(10);
-        expect(await rowsOf(joined("folder.default", "pg.public", "my.small", `far.${schema}`))).toEqual(expected);
+        expect(await rowsOf(joined(["folder.default", "pg.public", "my.small", `far.${schema}`, "lite.main"]))).toEqual(expected);
       } finally {
         await Promise.all([postgresql.close(), far.close()]);
         rmSync(folder, { recursive: true, force: true });

@@ -1,8 +1,8 @@
 /**
  * The 22 TPC-H queries with the specification's text on clusters of two and of five workers against DuckDB: over the tpch connector, over
- * Parquet files that DuckDB writes of the same rows, and over Arrow files and JSON lines of the engine, with decimal money columns.
- * Results are exact to the last digit, and a second run returns the same rows in the same order. A query runs over Parquet on one of the
- * clusters, in turn, and is repeated on the other; of Arrow and JSON it runs over one, in turn.
+ * Parquet files that DuckDB and a database that SQLite writes of the same rows, and over Arrow files, CSV and JSON lines of the engine, with
+ * decimal money columns. Results are exact to the last digit, and a second run returns the same rows in the same order. A query runs over
+ * Parquet on one of the clusters, in turn, and is repeated on the other; of Arrow, CSV, JSON and SQLite it runs over one, in turn.
  * All of it with ORRERY_TEST_ALL=1, and at scale 1 with ORRERY_TPCH_FULL=1.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -15,7 +15,7 @@ import { type Oracle, openDuckDb } from "../support/oracle/duckdb.ts";
 import { type LoopbackCluster, startLoopbackCluster } from "../support/loopback-cluster.ts";
 import { isInTurn, runsAll } from "../support/programs/rotation.ts";
 import { Asker } from "../support/service.ts";
-import { loadTpchTables, tpchTableNames, writeTpchParquet } from "../support/oracle/tpch-files.ts";
+import { loadTpchTables, tpchTableNames, writeTpchParquet, writeTpchSqlite } from "../support/oracle/tpch-files.ts";
 import { differenceInOrder } from "./compare.ts";
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), "tpch");
@@ -35,10 +35,15 @@ const sources = [
   { name: "Parquet", catalog: "parquet", schema: "default" },
   { name: "Arrow", catalog: "arrow", schema: "default", turn: 0 },
   { name: "JSON lines", catalog: "json", schema: "default", turn: 1 },
+  { name: "CSV", catalog: "csv", schema: "default", turn: 2 },
+  { name: "SQLite", catalog: "sqlite", schema: "main", turn: 3 },
 ];
+
+const sourcesInTurn = 4;
 
 let duckdb: Oracle;
 let parquet: string;
+let sqlite: string;
 /** By catalog. */
 const written = new Map<string, string>();
 const clusters = new Map<number, LoopbackCluster>();
@@ -81,13 +86,15 @@ beforeAll(async () => {
   duckdb = await openDuckDb({ threads: 1 });
   await loadTpchTables(duckdb, scale);
   parquet = await writeTpchParquet(duckdb);
+  sqlite = await writeTpchSqlite(duckdb);
   const catalogs = [
     {
       name: "tpch",
       properties: { "connector.name": "tpch", "tpch.column-naming": "STANDARD", "tpch.double-type-mapping": "DECIMAL" },
     },
     { name: "parquet", properties: { "connector.name": "files", "files.directory": parquet } },
-    ...["arrow", "json"].map((name) => {
+    { name: "sqlite", properties: { "connector.name": "sqlite", "sqlite.file": join(sqlite, "tpch.db") } },
+    ...["arrow", "json", "csv"].map((name) => {
       const folder = mkdtempSync(join(tmpdir(), `tpch-${name}-`));
       written.set(name, folder);
       return { name, properties: { "connector.name": "files", "files.directory": folder, "files.writes-enabled": "true" } };
@@ -116,7 +123,7 @@ afterAll(async () => {
   for (const cluster of clusters.values()) {
     await cluster.stop();
   }
-  for (const directory of [parquet, ...written.values()]) {
+  for (const directory of [parquet, sqlite, ...written.values()]) {
     rmSync(directory, { recursive: true });
   }
   duckdb.close();
@@ -128,7 +135,9 @@ describe(`TPC-H at scale ${scale}`, () => {
     it(query, { timeout: 900_000 }, async () => {
       const text = specification[query.replace(/^q0*(\d+)\.sql$/, "q$1")] as string;
       const expected = await duckdb.rows(readFileSync(join(folder, query), "utf8"));
-      for (const { name, catalog, schema } of sources.filter(({ turn }) => isFull || turn === undefined || isInTurn(index + turn))) {
+      for (const { name, catalog, schema } of sources.filter(
+        ({ turn }) => isFull || turn === undefined || isInTurn(index + turn, sourcesInTurn),
+      )) {
         for (const workers of workerCounts.filter((count) => isFull || catalog === "tpch" || count === inTurn)) {
           const engine = text.includes("create view") ? engineOf(workers, "memory", catalog) : engineOf(workers, catalog, schema);
           const { names, types, rows } = await ask(engine, text);

@@ -103,7 +103,7 @@ interface Surroundings {
 }
 
 function makeFunction(runtime: KernelRuntime, lambda: PreparedLambda, { kernel, constants, captured, frame }: Surroundings): HostLambda {
-  const { linear } = runtime;
+  const { linear, work } = runtime;
   const { errorBlock, arena } = frame;
   const types = inputsOf(lambda).map(({ type }) => type);
   const resultType = (lambda.code.expressions[0] as RowExpression).type;
@@ -115,6 +115,9 @@ function makeFunction(runtime: KernelRuntime, lambda: PreparedLambda, { kernel, 
     linear.u8[address + nullFlagOffset] = value === null ? 1 : 0;
     if (value !== null) {
       writeHostValue(linear, address, type, value, allocate);
+      if (physicalType(type) === "bytes") {
+        work.wrote(linear.u32[(address >>> 2) + 1] as number);
+      }
     } else if (physicalType(type) === "bytes") {
       // Under a NULL the value is unspecified but must be readable: the slot's old content may not be an address.
       linear.u32[address >>> 2] = 0;

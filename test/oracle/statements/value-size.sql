@@ -17,10 +17,10 @@ SELECT count(*) FROM region WHERE regionkey = 1 AND TRY(reduce(sequence(1, 40), 
 expect: [[1]]
 SELECT reduce(sequence(1, 40), CAST(name AS varbinary), (s, x) -> s || s, s -> length(s)) FROM nation;
 error: INVALID_FUNCTION_ARGUMENT Concatenated string is too large
-SELECT reduce(sequence(1, 40), ARRAY[nationkey], (s, x) -> s || s, s -> cardinality(s)) FROM nation;
+SELECT reduce(sequence(1, 40), ARRAY[rpad(name, 10000, 'y')], (s, x) -> s || s, s -> cardinality(s)) FROM nation;
 error: EXCEEDED_FUNCTION_MEMORY_LIMIT Value is larger than the maximum of 67108864 bytes
-SELECT reduce(sequence(1, 40), JSON '[1]', (s, x) -> CAST(ARRAY[s, s] AS json), s -> s) FROM nation;
-error: EXCEEDED_FUNCTION_MEMORY_LIMIT Value is larger than the maximum of 67108864 bytes
+SELECT reduce(sequence(1, 40), CAST(rpad(name, 1000000, 'y') AS json), (s, x) -> CAST(ARRAY[s, s] AS json), s -> s) FROM nation;
+error: EXCEEDED_FUNCTION_MEMORY_LIMIT Values of functions take more than 512MB
 -- One text, many times: the sum of the lengths is beyond 32 bits.
 SELECT ARRAY[x, x, x, x, x, x, x, x] FROM (SELECT rpad(name, 16000000, 'y') AS x FROM nation);
 error: EXCEEDED_FUNCTION_MEMORY_LIMIT Value is larger than the maximum of 67108864 bytes

@@ -97,7 +97,7 @@ describe("swapped races", () => {
 
 describe("a scheduled run", () => {
   it("passes, repeats itself, and is the same with its delays listed", async () => {
-    for (const seed of ["2", "5"]) {
+    for (const seed of ["10", "43"]) {
       const { schedule: _drawn, ...plan } = drawRun(seed);
       const planned = { ...plan, schedule: drawAnySchedule(StreamTree.root(seed).stream("schedule")) };
       const first = await runPlan(planned, { shared });
@@ -113,7 +113,7 @@ describe("a scheduled run", () => {
   });
 
   it("has the other order after most races are swapped, and passes", async () => {
-    const seeds = ["4", "5", "6"];
+    const seeds = ["22", "53", "18"];
     let swaps = 0;
     for (const seed of seeds) {
       swaps += await swappedOf(seed);
