@@ -164,8 +164,8 @@ export class HostWork {
   }
 
   /**
-   * Reports that `bytes` of arguments were written for a call. On the way to an interrupted call they were written before: the slice gets as
-   * much more, so that large arguments are not written many times for each part of the work on them.
+   * Reports that `bytes` of arguments were written for a call. On the way to an interrupted call they were written before: the slice gets
+   * as much more, so that large arguments are not written many times for each part of the work on them.
    */
   wrote(bytes: number): void {
     if (this.#isRepeating) {

@@ -1,8 +1,8 @@
 /**
  * The 22 TPC-H queries with the specification's text on clusters of two and of five workers against DuckDB: over the tpch connector, over
- * Parquet files that DuckDB and a database that SQLite writes of the same rows, and over Arrow files, CSV and JSON lines of the engine, with
- * decimal money columns. Results are exact to the last digit, and a second run returns the same rows in the same order. A query runs over
- * Parquet on one of the clusters, in turn, and is repeated on the other; of Arrow, CSV, JSON and SQLite it runs over one, in turn.
+ * Parquet files that DuckDB and a database that SQLite writes of the same rows, and over Arrow files, CSV and JSON lines of the engine,
+ * with decimal money columns. Results are exact to the last digit, and a second run returns the same rows in the same order. A query runs
+ * over Parquet on one of the clusters, in turn, and is repeated on the other; of Arrow, CSV, JSON and SQLite it runs over one, in turn.
  * All of it with ORRERY_TEST_ALL=1, and at scale 1 with ORRERY_TPCH_FULL=1.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
