@@ -10,6 +10,7 @@ import { TupleDomain } from "../../types/domain/tuple-domain.ts";
 import { BIGINT, DATE, isZoned, physicalType, physicalWidth, type Type, VARCHAR } from "../../types/type.ts";
 import { encodeUtf8 } from "../../types/utf8.ts";
 import { zonedMoment, utcKey } from "../../types/time/zones.ts";
+import { ChangedPages } from "../shared/changed-pages.ts";
 import type { ColumnMetadata, Constraint, PageSource } from "../spi.ts";
 import type { TableFile } from "./folder.ts";
 import { fitsBigint, parseInteger } from "./text/literals.ts";
@@ -118,42 +119,22 @@ export interface ConstantColumnsOptions {
 }
 
 /** Adds the columns that are not stored to the pages of a source. */
-export class ConstantColumns implements PageSource {
-  readonly #source: PageSource;
+export class ConstantColumns extends ChangedPages {
   readonly #columns: readonly ColumnMetadata[];
   readonly #constants: Constants;
-  readonly #memory: MemoryContext;
   readonly #made = new Map<string, Column>();
   #ids: Address = 0;
   #numbers: Address = 0;
   #nextRow: number;
-  #closed = false;
 
   constructor(options: ConstantColumnsOptions) {
-    this.#source = options.source;
+    super(options);
     this.#columns = options.columns;
     this.#constants = options.constants;
-    this.#memory = options.memory;
     this.#nextRow = options.firstRow;
   }
 
-  get finished(): boolean {
-    return this.#source.finished;
-  }
-
-  get completedBytes(): number {
-    return this.#source.completedBytes;
-  }
-
-  blocked(): Promise<void> | undefined {
-    return this.#source.blocked();
-  }
-
-  nextPage(): Page | undefined {
-    const page = this.#source.nextPage();
-    if (page === undefined) {
-      return undefined;
-    }
+  protected changed(page: Page): Page {
     let stored = 0;
     const columns = this.#columns.map((column) => {
       if (column.name === rowNumberColumn) {
@@ -166,19 +147,11 @@ export class ConstantColumns implements PageSource {
     return { positionCount: page.positionCount, selection: 0, columns };
   }
 
-  close(): void {
-    if (!this.#closed) {
-      this.#closed = true;
-      this.#source.close();
-      this.#memory.close();
-    }
-  }
-
   #rowNumbers(rows: number): Column {
     if (this.#numbers === 0) {
-      this.#numbers = this.#memory.allocate(pageRowsMax * 8);
+      this.#numbers = this.memory.allocate(pageRowsMax * 8);
     }
-    const { i64 } = this.#memory.linear;
+    const { i64 } = this.memory.linear;
     for (let row = 0; row < rows; row++) {
       i64[(this.#numbers >>> 3) + row] = BigInt(this.#nextRow + row);
     }
@@ -192,11 +165,11 @@ export class ConstantColumns implements PageSource {
       return known;
     }
     if (this.#ids === 0) {
-      this.#ids = this.#memory.allocateZeroed(pageRowsMax * 4);
+      this.#ids = this.memory.allocateZeroed(pageRowsMax * 4);
     }
-    const nulls = this.#memory.allocateZeroed(1);
-    this.#memory.linear.u8[nulls] = text === null ? 1 : 0;
-    const values = this.#memory.allocateZeroed(physicalWidth(physicalType(type)));
+    const nulls = this.memory.allocateZeroed(1);
+    this.memory.linear.u8[nulls] = text === null ? 1 : 0;
+    const values = this.memory.allocateZeroed(physicalWidth(physicalType(type)));
     if (text !== null) {
       this.#write(type, values, text);
     }
@@ -206,11 +179,11 @@ export class ConstantColumns implements PageSource {
   }
 
   #write(type: Type, values: Address, text: string): void {
-    const { linear } = this.#memory;
+    const { linear } = this.memory;
     switch (physicalType(type)) {
       case "bytes": {
         const bytes = encodeUtf8(text);
-        const block = this.#memory.allocate(Math.max(1, bytes.length));
+        const block = this.memory.allocate(Math.max(1, bytes.length));
         linear.u8.set(bytes, block);
         linear.u32[values >>> 2] = block;
         linear.u32[(values >>> 2) + 1] = bytes.length;

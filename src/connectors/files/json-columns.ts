@@ -7,6 +7,7 @@ import type { Address, MemoryContext } from "../../memory/memory.ts";
 import type { Column, Page } from "../../page/page.ts";
 import { JSON_TYPE, VARCHAR } from "../../types/type.ts";
 import { decodeUtf8, encodeUtf8 } from "../../types/utf8.ts";
+import { ChangedPages } from "../shared/changed-pages.ts";
 import { documentText } from "../shared/documents.ts";
 import { badFile } from "../shared/file-errors.ts";
 import type { ColumnMetadata, PageSource } from "../spi.ts";
@@ -24,13 +25,10 @@ export function hasJson(columns: readonly ColumnMetadata[]): boolean {
   return columns.some(({ type }) => type.kind === "json");
 }
 
-export class JsonColumns implements PageSource {
-  readonly #source: PageSource;
+export class JsonColumns extends ChangedPages {
   readonly #columns: readonly ColumnMetadata[];
   readonly #path: string;
-  readonly #memory: MemoryContext;
   readonly #arena: Arena;
-  #closed = false;
 
   /** `source` gives the columns as texts. */
   constructor(options: {
@@ -39,30 +37,13 @@ export class JsonColumns implements PageSource {
     readonly path: string;
     readonly memory: MemoryContext;
   }) {
-    this.#source = options.source;
+    super(options);
     this.#columns = options.columns;
     this.#path = options.path;
-    this.#memory = options.memory;
     this.#arena = new Arena(options.memory);
   }
 
-  get finished(): boolean {
-    return this.#source.finished;
-  }
-
-  get completedBytes(): number {
-    return this.#source.completedBytes;
-  }
-
-  blocked(): Promise<void> | undefined {
-    return this.#source.blocked();
-  }
-
-  nextPage(): Page | undefined {
-    const page = this.#source.nextPage();
-    if (page === undefined) {
-      return undefined;
-    }
+  protected changed(page: Page): Page {
     this.#arena.reset();
     const columns = page.columns.map((column, index) => {
       const { name, type } = this.#columns[index] as ColumnMetadata;
@@ -71,19 +52,11 @@ export class JsonColumns implements PageSource {
     return { ...page, columns };
   }
 
-  close(): void {
-    if (!this.#closed) {
-      this.#closed = true;
-      this.#source.close();
-      this.#memory.close();
-    }
-  }
-
   /** Entries of a dictionary are converted once for each page. One without an address belongs to NULL. */
   #documents(name: string, column: Column): Column {
     const { length, nulls } = column;
     const values = this.#arena.allocate(Math.max(1, length * referenceWords * 4));
-    const { u8, u32 } = this.#memory.linear;
+    const { u8, u32 } = this.memory.linear;
     for (let index = 0; index < length; index++) {
       const from = (column.values >>> 2) + index * referenceWords;
       const isNull = u32[from] === 0 || (nulls !== 0 && u8[nulls + index] === 1);
@@ -97,7 +70,7 @@ export class JsonColumns implements PageSource {
   }
 
   #set(word: number, text: { readonly name: string; readonly address: Address; readonly length: number }): void {
-    const { linear } = this.#memory;
+    const { linear } = this.memory;
     let { address, length } = text;
     if (address !== 0) {
       const stored = decodeUtf8(linear.u8, address, address + length);
