@@ -10,8 +10,9 @@ const numbersMax = 400_000_000;
 /** Numbers that the vectors of a training hold. */
 const heldMax = 8_000_000;
 
-/** Numbers that are read in a step, and from which on a training yields. */
-const numbersPerStep = 400;
+/** Numbers that are read in a step. */
+export const numbersPerStep = 400;
+/** From which on a training yields. */
 const numbersAtOnce = 400_000;
 
 export class TrainingEffort {

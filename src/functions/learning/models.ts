@@ -7,7 +7,7 @@ import { decodeUtf8, encodeUtf8 } from "../../types/utf8.ts";
 import type { HostValue } from "../registry/definition.ts";
 import { invalidArgument } from "../runtime/nested-values.ts";
 import type { InSteps } from "../runtime/steps.ts";
-import { requireVectors, TrainingEffort } from "./effort.ts";
+import { numbersPerStep, requireVectors, TrainingEffort } from "./effort.ts";
 import {
   decide,
   type Decision,
@@ -143,8 +143,7 @@ export function* learnRegressor(set: TrainingSet<number>): InSteps<Model> {
   return { scales, parameters: training.parameters, decisions: [decision], labels: [] };
 }
 
-/** Numbers that a prediction or a reader takes in a step, and from which on it yields. */
-const numbersPerStep = 400;
+/** Numbers of a model that are read or written between two yields. */
 const numbersAtOnce = 100_000;
 
 /** Yields steps. */

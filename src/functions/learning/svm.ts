@@ -3,7 +3,7 @@
  * parameter names. More than two classes are classified one against one; the class with the most votes wins.
  */
 import type { InSteps } from "../runtime/steps.ts";
-import type { TrainingEffort } from "./effort.ts";
+import { numbersPerStep, type TrainingEffort } from "./effort.ts";
 import { invalidArgument } from "../runtime/nested-values.ts";
 import { type Problem, solve } from "./solver.ts";
 
@@ -118,8 +118,7 @@ export interface Decision {
 
 /** The exponential function or the power of a kernel takes as long as reading this many numbers. */
 const numbersPerKernel = 16;
-/** Numbers that a decision reads in a step. */
-const numbersPerStep = 400;
+/** Vectors of a decision between two yields. */
 const vectorsAtOnce = 256;
 
 /** Yields the steps that it took since the last time. */

@@ -39,6 +39,11 @@ export function nodesOf(value: HostValue | undefined): number {
   return Array.isArray(value) ? 1 + elementsAtOnce - nodesLeft(value, elementsAtOnce) : 1;
 }
 
+/** As nodesOf, for the elements of a loop: most are numbers. */
+function weightOf(value: unknown): number {
+  return typeof value === "object" || typeof value === "string" ? nodesOf(value as HostValue) : 1;
+}
+
 /** Ends when `visit` returns true. */
 export function* someInSteps<T>(values: readonly T[], visit: (value: T, index: number) => boolean): InSteps<boolean> {
   let nodes = 0;
@@ -47,7 +52,7 @@ export function* someInSteps<T>(values: readonly T[], visit: (value: T, index: n
     if (visit(value, index)) {
       return true;
     }
-    nodes += typeof value === "object" || typeof value === "string" ? nodesOf(value as HostValue) : 1;
+    nodes += weightOf(value);
     if (nodes >= elementsAtOnce) {
       yield Math.ceil(nodes / elementsPerStep);
       nodes = 0;
@@ -62,7 +67,7 @@ export function* eachInSteps<T>(values: readonly T[], visit: (value: T, index: n
   for (let index = 0; index < values.length; index++) {
     const value = values[index] as T;
     visit(value, index);
-    nodes += typeof value === "object" || typeof value === "string" ? nodesOf(value as HostValue) : 1;
+    nodes += weightOf(value);
     if (nodes >= elementsAtOnce) {
       yield Math.ceil(nodes / elementsPerStep);
       nodes = 0;
@@ -77,7 +82,7 @@ export function* eachOfLists<T>(lists: readonly (readonly T[])[], visit: (value:
     nodes++;
     for (const value of list) {
       visit(value);
-      nodes += typeof value === "object" || typeof value === "string" ? nodesOf(value as HostValue) : 1;
+      nodes += weightOf(value);
       if (nodes >= elementsAtOnce) {
         yield Math.ceil(nodes / elementsPerStep);
         nodes = 0;
@@ -93,7 +98,7 @@ export function* mapInSteps<T, R>(values: readonly T[], map: (value: T, index: n
   for (let index = 0; index < values.length; index++) {
     const value = values[index] as T;
     result.push(map(value, index));
-    nodes += typeof value === "object" || typeof value === "string" ? nodesOf(value as HostValue) : 1;
+    nodes += weightOf(value);
     if (nodes >= elementsAtOnce) {
       yield Math.ceil(nodes / elementsPerStep);
       nodes = 0;
@@ -111,7 +116,7 @@ export function* filterInSteps<T>(values: readonly T[], keeps: (value: T, index:
     if (keeps(value, index)) {
       result.push(value);
     }
-    nodes += typeof value === "object" || typeof value === "string" ? nodesOf(value as HostValue) : 1;
+    nodes += weightOf(value);
     if (nodes >= elementsAtOnce) {
       yield Math.ceil(nodes / elementsPerStep);
       nodes = 0;
