@@ -7,7 +7,7 @@ import { type Cluster, withCluster } from "../../src/testing/index.ts";
 import { isInTurn } from "../support/programs/rotation.ts";
 import { findMariadb, type MariadbServer, startMariadb } from "../support/programs/mariadb.ts";
 import { findPostgresql, isPostgresqlRequired, startPostgresql } from "../support/programs/postgresql.ts";
-import { written } from "../unit/connectors/sqlite/databases.ts";
+import { written } from "../support/programs/sqlite.ts";
 import { checkColumnAttributes } from "./column-attributes.ts";
 import { checkChanges, checkComputed, checkRaces, checkRefusals } from "./row-changes.ts";
 import { checkStagedChanges } from "./staged-changes.ts";

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Cluster, withCluster } from "../../src/testing/index.ts";
-import { written } from "../unit/connectors/sqlite/databases.ts";
+import { written } from "../support/programs/sqlite.ts";
 
 let folder: string;
 let cluster: Cluster;

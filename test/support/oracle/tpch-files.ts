@@ -2,13 +2,12 @@
  * Loads the TPC-H tables that the tpch connector generates into DuckDB through CSV files, with decimal money columns, and writes them as
  * Parquet files with DuckDB, and as a database with SQLite.
  */
-import { createWriteStream, mkdtempSync, rmSync } from "node:fs";
+import { createWriteStream, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { once } from "node:events";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Database } from "node-sqlite3-wasm";
 import { writeCsv } from "../../../bench/tables.ts";
+import { written } from "../programs/sqlite.ts";
 import type { Oracle } from "./duckdb.ts";
 
 export const tpchTableNames: readonly string[] = ["region", "nation", "supplier", "customer", "part", "partsupp", "orders", "lineitem"];
@@ -46,24 +45,26 @@ export async function writeTpchParquet(duckdb: Oracle): Promise<string> {
   return folder;
 }
 
-/** The library's module has no names that an import finds. */
-const sqlite = createRequire(import.meta.url)("node-sqlite3-wasm") as { readonly Database: new (path: string) => Database };
-
 /** Returns the directory, which the caller must remove; the database is its file `tpch.db`. */
 export async function writeTpchSqlite(duckdb: Oracle): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), "tpch-sqlite-"));
-  const database = new sqlite.Database(join(folder, "tpch.db"));
-  database.exec("BEGIN");
+  const tables: { readonly table: string; readonly columns: string[][]; readonly rows: unknown[][] }[] = [];
   for (const table of tpchTableNames) {
     const columns = (await duckdb.rows(`DESCRIBE ${table}`)) as string[][];
-    database.exec(`CREATE TABLE ${table} (${columns.map(([name, type]) => `${name} ${type}`).join(", ")})`);
-    const insert = database.prepare(`INSERT INTO ${table} VALUES (${columns.map(() => "?").join(", ")})`);
-    for (const row of await duckdb.rows(`SELECT * FROM ${table}`)) {
-      insert.run(row as (string | bigint | number)[]);
-    }
-    insert.finalize();
+    tables.push({ table, columns, rows: await duckdb.rows(`SELECT * FROM ${table}`) });
   }
-  database.exec("COMMIT");
-  database.close();
+  const bytes = written((database) => {
+    database.exec("BEGIN");
+    for (const { table, columns, rows } of tables) {
+      database.exec(`CREATE TABLE ${table} (${columns.map(([name, type]) => `${name} ${type}`).join(", ")})`);
+      const insert = database.prepare(`INSERT INTO ${table} VALUES (${columns.map(() => "?").join(", ")})`);
+      for (const row of rows) {
+        insert.run(row as (string | bigint | number)[]);
+      }
+      insert.finalize();
+    }
+    database.exec("COMMIT");
+  });
+  const folder = mkdtempSync(join(tmpdir(), "tpch-sqlite-"));
+  writeFileSync(join(folder, "tpch.db"), bytes);
   return folder;
 }

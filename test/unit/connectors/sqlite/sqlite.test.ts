@@ -10,7 +10,8 @@ import { BIGINT, displayType } from "../../../../src/types/type.ts";
 import { SeededRandom } from "../../../support/seeded-random.ts";
 import { readSplit, type Rows, tableOf } from "../world.ts";
 import beside from "./beside.json" with { type: "json" };
-import { type OpenDatabase, openDatabase, rowsOf, written } from "./databases.ts";
+import { written } from "../../../support/programs/sqlite.ts";
+import { type OpenDatabase, openDatabase, rowsOf } from "./databases.ts";
 
 function failureOf(work: Promise<unknown>): Promise<string> {
   return work.then(

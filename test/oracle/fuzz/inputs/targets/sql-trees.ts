@@ -5,7 +5,7 @@
  */
 import type { Expression, Location, Statement } from "../../../../../src/sql/ast/ast.ts";
 import { functionCall } from "../../../../../src/sql/ast/ast.ts";
-import { parseStatement } from "../../../../../src/sql/parser/parser.ts";
+import { parseSingleExpression, parseStatement, parseTypeText } from "../../../../../src/sql/parser/parser.ts";
 import { printStatement } from "../../../../../src/sql/printer/printer.ts";
 import type { Random } from "../../random.ts";
 
@@ -203,11 +203,6 @@ const typeTexts = [
   "unknown",
 ] as const;
 
-function expressionOf(text: string): Expression {
-  const statement = parseStatement(`SELECT ${text}`) as unknown as { body: { select: { items: readonly { expression: Expression }[] } } };
-  return (statement.body.select.items[0] as { expression: Expression }).expression;
-}
-
 /** What draws from statements need: other statements, functions, literals. */
 export interface TreeMaterial {
   readonly statements: readonly string[];
@@ -275,14 +270,16 @@ export class TreeEditor {
       return found.length === 0 ? undefined : adopt(random, random.pick(found).node, columns);
     };
     if (slot.sort === "type") {
-      return random.chance(50) ? stranger() : (expressionOf(`CAST(1 AS ${random.pick(typeTexts)})`) as unknown as { type: Node }).type;
+      return random.chance(50)
+        ? stranger()
+        : (parseSingleExpression(`CAST(1 AS ${random.pick(typeTexts)})`) as unknown as { type: Node }).type;
     }
     if (slot.sort !== "expression" && slot.sort !== "column") {
       return random.chance(50) ? stranger() : random.pick(own.filter(({ sort }) => fits(slot.sort, sort))).node;
     }
     const node = slot.node as unknown as Expression;
     const argument = (): Expression =>
-      (random.chance(50) ? expressionOf(random.pick(this.#material.literals)) : (stranger() ?? node)) as Expression;
+      (random.chance(50) ? parseSingleExpression(random.pick(this.#material.literals)) : (stranger() ?? node)) as Expression;
     switch (random.below(8)) {
       case 0:
       case 1:
@@ -290,14 +287,14 @@ export class TreeEditor {
       case 2:
         return random.pick(own.filter(({ sort }) => fits(slot.sort, sort))).node;
       case 3:
-        return expressionOf(random.pick(this.#material.literals)) as unknown as Node;
+        return parseSingleExpression(random.pick(this.#material.literals)) as unknown as Node;
       case 4: {
         const args = Array.from({ length: 1 + random.below(3) }, () => argument());
         args[random.below(args.length)] = node;
         return functionCall(random.pick(this.#material.functions), args, nowhere) as unknown as Node;
       }
       case 5: {
-        const { type } = expressionOf(`CAST(1 AS ${random.pick(typeTexts)})`) as unknown as { type: Node };
+        const type = parseTypeText(random.pick(typeTexts));
         return { kind: "Cast", value: node, type, safe: random.chance(70), location: nowhere };
       }
       case 6:

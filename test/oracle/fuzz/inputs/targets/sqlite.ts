@@ -5,7 +5,8 @@
 import { gunzipSync } from "node:zlib";
 import { unlikeMessage } from "../../../../messages/shape.ts";
 import beside from "../../../../unit/connectors/sqlite/beside.json" with { type: "json" };
-import { openDatabase, rowsOf, written } from "../../../../unit/connectors/sqlite/databases.ts";
+import { written } from "../../../../support/programs/sqlite.ts";
+import { openDatabase, rowsOf } from "../../../../unit/connectors/sqlite/databases.ts";
 import type { Random } from "../../random.ts";
 import { drawByteEdit, edited, shownBytes, smallerBytes } from "../bytes.ts";
 import { type FuzzTarget, leakIn, unexpected, type Verdict } from "../target.ts";
