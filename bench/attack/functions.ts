@@ -1,7 +1,10 @@
 /**
  * Every function with large arguments, and every aggregate over full pages: the longest time that it takes without a turn, in which its
- * worker does nothing else.
+ * worker does nothing else. Runs in a thread with the flags and the young generation of a worker, so that it has its collections.
  */
+import { once } from "node:events";
+import { type PerformanceEntry, PerformanceObserver } from "node:perf_hooks";
+import { isMainThread, Worker } from "node:worker_threads";
 import { aggregateDefinitions } from "../../src/functions/registry/aggregates.ts";
 import type { AggregateDefinition } from "../../src/functions/registry/definition.ts";
 import type { ConstantValue } from "../../src/planner/plan/typed-expression.ts";
@@ -10,11 +13,15 @@ import { makeBench } from "../../test/unit/execution/kernels.ts";
 import { scalarDefinitions } from "../../src/functions/registry/scalars.ts";
 import { type HardCall, hardCalls, type HardSizes, type HardWorld, prepareHardCall } from "../../test/support/functions/hard-calls.ts";
 import { createWorld } from "../../test/unit/execution/expressions/world.ts";
+import { threadCpuTime } from "../../src/server/ports/cpu-time.ts";
+import { setEngineFlags } from "../../src/server/start/engine-flags.ts";
+import { youngGenerationMbMax } from "../../src/server/threads/worker-threads.ts";
+import { ownCpuMs } from "../cpu.ts";
 import { say, table } from "../figures.ts";
 
 const worldBytes = 2 ** 31;
-/** A quarter of the bounds of functions that make long values. */
-const hardSizes: HardSizes = { text: 4_000_000, elements: 250_000 };
+/** Close to the bounds of functions that make long values: 16,777,216 code points and 1,048,576 elements. */
+const hardSizes: HardSizes = { text: 16_000_000, elements: 1_000_000 };
 const warmSizes: HardSizes = { text: 2_000, elements: 100 };
 const aggregateSizes: HardSizes = { text: 40, elements: 20 };
 const warmAggregateSizes: HardSizes = { text: 8, elements: 4 };
@@ -28,34 +35,67 @@ const totalMsMax = 1000;
 interface Longest {
   readonly call: HardCall;
   readonly sliceMs: number;
+  /** Wall time of collections within the longest slice. */
+  readonly collectedMs: number;
+  readonly steps: number;
   readonly totalMs: number;
   readonly outcome: string;
 }
 
 class Left extends Error {}
 
-/** CPU time of the process, which other processes of the machine do not lengthen. */
+const ownThread = threadCpuTime();
+
+/** CPU time of this thread, which other processes of the machine do not lengthen. */
 function cpuMs(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
+  const nanos = ownThread.read();
+  return nanos === undefined ? ownCpuMs() : nanos / 1e6;
 }
+
+/** Wall times of the thread's collections. */
+class Collections {
+  #found: readonly PerformanceEntry[] = [];
+
+  constructor() {
+    new PerformanceObserver((list) => {
+      this.#found = [...this.#found, ...list.getEntries()];
+    }).observe({ entryTypes: ["gc"] });
+  }
+
+  /** Forgets the collections until then. */
+  async msBetween(from: number, to: number): Promise<number> {
+    // They are reported in a later turn.
+    await new Promise((resolve) => {
+      setTimeout(resolve, 1);
+    });
+    const found = this.#found;
+    this.#found = [];
+    return found.filter(({ startTime }) => startTime >= from && startTime < to).reduce((sum, { duration }) => sum + duration, 0);
+  }
+}
+
+const collections = new Collections();
 
 async function measure(hard: HardWorld, call: HardCall): Promise<Longest | undefined> {
   const prepared = await prepareHardCall(hard, call);
   if (prepared === undefined) {
     return undefined;
   }
-  let [began, last, sliceMs] = [0, 0, 0];
+  let [began, last, sliceMs, stepsOfLongest] = [0, 0, 0, 0];
+  let [lastWall, from, to] = [0, 0, 0];
   let outcome: string;
   try {
     const errorName = prepared.run((steps) => {
       const now = cpuMs();
+      const wall = performance.now();
       if (steps === undefined) {
-        [began, last] = [now, now];
+        [began, last, lastWall] = [now, now, wall];
         return;
       }
-      sliceMs = Math.max(sliceMs, now - last);
-      last = now;
+      if (now - last > sliceMs) {
+        [sliceMs, stepsOfLongest, from, to] = [now - last, steps, lastWall, wall];
+      }
+      [last, lastWall] = [now, wall];
       if (now - began > totalMsMax) {
         throw new Left();
       }
@@ -64,11 +104,24 @@ async function measure(hard: HardWorld, call: HardCall): Promise<Longest | undef
   } catch (error) {
     outcome = error instanceof Left ? "left" : String(error);
   }
-  return { call, sliceMs, totalMs: cpuMs() - began, outcome };
+  const totalMs = cpuMs() - began;
+  return { call, sliceMs, collectedMs: await collections.msBetween(from, to), steps: stepsOfLongest, totalMs, outcome };
 }
 
 /** `names` restricts the functions; all if empty. */
 export async function measureFunctions(names: readonly string[]): Promise<void> {
+  if (!isMainThread) {
+    return measureInThread(names);
+  }
+  setEngineFlags();
+  const worker = new Worker(process.argv[1] as string, {
+    argv: ["functions", ...(names.length === 0 ? [] : ["--queries", names.join(",")])],
+    resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMbMax },
+  });
+  await once(worker, "exit");
+}
+
+async function measureInThread(names: readonly string[]): Promise<void> {
   const world = createWorld(worldBytes);
   const warm: HardWorld = { world, sizes: warmSizes, made: new Map() };
   const hard: HardWorld = { world, sizes: hardSizes, made: new Map() };
@@ -83,7 +136,7 @@ export async function measureFunctions(names: readonly string[]): Promise<void> 
     } else {
       found.push(longest);
       if (longest.sliceMs > longMs) {
-        say(`${call.signature} with ${call.number}: ${longest.sliceMs.toFixed(0)} ms`);
+        say(`${call.signature} with ${call.number}: ${figuresOf(longest).join(" ")}`);
       }
     }
   }
@@ -95,13 +148,15 @@ export async function measureFunctions(names: readonly string[]): Promise<void> 
   say(`${long} of them take more than ${longMs} ms without a turn; ${skipped.size} take values that only aggregates make`);
   say(
     table([
-      ["overload", "number", "longest ms", "total ms", "outcome"],
-      ...longestOf
-        .slice(0, shown)
-        .map(({ call, sliceMs, totalMs, outcome }) => [call.signature, call.number, sliceMs.toFixed(0), totalMs.toFixed(0), outcome]),
+      ["overload", "number", "longest ms", "collections ms", "steps", "total ms", "outcome"],
+      ...longestOf.slice(0, shown).map((one) => [one.call.signature, one.call.number, ...figuresOf(one)]),
     ]),
   );
   await measureAggregates(names);
+}
+
+function figuresOf({ collectedMs, outcome, sliceMs, steps, totalMs }: Longest): readonly string[] {
+  return [...[sliceMs, collectedMs, steps, totalMs].map((figure) => figure.toFixed(0)), outcome];
 }
 
 async function measureAggregate(hard: HardAggregates, definition: AggregateDefinition): Promise<LongestTurn | undefined> {

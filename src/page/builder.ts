@@ -3,7 +3,7 @@
  */
 import { assert } from "../protocol/errors.ts";
 import { type PhysicalType, physicalType, physicalWidth, type Type } from "../types/type.ts";
-import { encodeUtf8Into, utf8Length } from "../types/utf8.ts";
+import { encodeUtf8Into, utf8Length, withoutTrailing } from "../types/utf8.ts";
 import { Arena } from "../memory/arena.ts";
 import type { LinearMemory, MemoryContext, Address } from "../memory/memory.ts";
 import { type Column, type Page, pageRowsMax } from "./page.ts";
@@ -196,7 +196,7 @@ class ColumnBuilder {
   }
 
   appendString(value: string): void {
-    const text = this.#type.kind === "char" ? value.replace(/ +$/, "") : value;
+    const text = this.#type.kind === "char" ? withoutTrailing(value, " ") : value;
     const length = utf8Length(text);
     const address = this.#strings.allocate(length);
     encodeUtf8Into(text, this.#linear.u8, address);

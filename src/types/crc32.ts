@@ -8,8 +8,9 @@ const table: Readonly<Uint32Array> = Uint32Array.from({ length: 256 }, (_, index
   return value;
 });
 
-export function crc32(bytes: Uint8Array): number {
-  let crc = -1;
+/** `before`: that of the bytes before. */
+export function crc32(bytes: Uint8Array, before = 0): number {
+  let crc = ~before;
   for (let at = 0; at < bytes.length; at++) {
     crc = (table[(crc ^ (bytes[at] as number)) & 0xff] as number) ^ (crc >>> 8);
   }

@@ -81,6 +81,16 @@ export function codePoints(text: string): string[] {
   return Array.from(text);
 }
 
+/** The text without the occurrences of a character at its end. A pattern such as `/ +$/` takes quadratic time where they are not at the end. */
+export function withoutTrailing(text: string, character: string): string {
+  const unit = character.charCodeAt(0);
+  let end = text.length;
+  while (end > 0 && text.charCodeAt(end - 1) === unit) {
+    end--;
+  }
+  return end === text.length ? text : text.slice(0, end);
+}
+
 export function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit < 0xdc00;
 }

@@ -5,7 +5,7 @@ import { type Type, unboundedVarcharLength, varcharType } from "../../types/type
 import { decodeUtf8, encodeUtf8 } from "../../types/utf8.ts";
 import { textLength } from "../registry/coercion.ts";
 import type { ScalarDefinition } from "../registry/definition.ts";
-import { mapTextInSteps } from "../runtime/large/loops.ts";
+import { mapTextInSteps } from "../runtime/large/texts.ts";
 import type { InSteps } from "../runtime/steps.ts";
 import { invalid } from "./string/implementations.ts";
 

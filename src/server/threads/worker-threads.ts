@@ -70,7 +70,7 @@ export interface WorkerThreadsOptions {
  * Bound of a thread's young generation in MB. It grows to that only while queries run: V8 starts with a few MB. With less, short queries
  * spend a tenth of their CPU time on scavenges.
  */
-const youngGenerationMbMax = 96;
+export const youngGenerationMbMax = 96;
 /** A thread that has run this long did not fail during its start, in milliseconds. */
 const provenMs = 60_000;
 

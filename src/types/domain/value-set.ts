@@ -5,6 +5,7 @@
  */
 import { compareNested } from "../nested/nested-order.ts";
 import type { Type } from "../type.ts";
+import { withoutTrailing } from "../utf8.ts";
 import {
   type DomainValue,
   intersectedRanges,
@@ -118,7 +119,7 @@ export class ValueSet {
 
 /** Key that is equal for equal values. A Map treats NaN as equal to NaN and -0.0 as equal to 0.0. */
 function keyOf(type: Type, value: DomainValue): DomainValue {
-  return type.kind === "char" ? String(value).replace(/ +$/, "") : value;
+  return type.kind === "char" ? withoutTrailing(String(value), " ") : value;
 }
 
 function sameRanges(type: Type, a: readonly Range[], b: readonly Range[]): boolean {

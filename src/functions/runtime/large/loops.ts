@@ -1,7 +1,6 @@
 /**
  * Loops over values that may be many, as generators that yield the steps since the last time. A loop over few small values yields nothing.
  */
-import { isHighSurrogate } from "../../../types/utf8.ts";
 import type { HostValue } from "../../registry/definition.ts";
 import type { InSteps } from "../steps.ts";
 
@@ -136,24 +135,4 @@ export function* fromInSteps<R>(length: number, make: (index: number) => R, node
     }
   }
   return result;
-}
-
-/** Code units of a text that are mapped at once. */
-const unitsAtOnce = 65_536;
-const unitsPerStep = 32;
-
-/** Maps pieces of a text that do not split a pair of surrogates, and joins the results. */
-export function* mapTextInSteps(text: string, map: (piece: string) => string): InSteps<string> {
-  if (text.length <= unitsAtOnce) {
-    return map(text);
-  }
-  const parts: string[] = [];
-  for (let first = 0; first < text.length; ) {
-    let to = Math.min(text.length, first + unitsAtOnce);
-    to += to < text.length && isHighSurrogate(text.charCodeAt(to - 1)) ? 1 : 0;
-    parts.push(map(text.slice(first, to)));
-    yield Math.ceil((to - first) / unitsPerStep);
-    first = to;
-  }
-  return parts.join("");
 }

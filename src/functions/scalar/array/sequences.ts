@@ -2,11 +2,11 @@
  * Functions that construct arrays: sequences of numbers, dates and timestamps, and split strings.
  */
 import { arrayType, type Type } from "../../../types/type.ts";
-import type { HostCall, HostImplementation, HostValue, ScalarDefinition } from "../../registry/definition.ts";
+import type { HostCall, HostImplementation, HostSteps, HostValue, ScalarDefinition } from "../../registry/definition.ts";
 import { addMonths, daysOfMicros, microsOfDay } from "../datetime/dates.ts";
 import { momentOf, timestampOf } from "../datetime/long-timestamps.ts";
 import { invalidArgument } from "../../runtime/nested-values.ts";
-import { splitAt } from "../string/occurrences.ts";
+import { splitInSteps } from "../string/occurrences.ts";
 
 const entriesMax = 10_000;
 const dayMillis = 86_400_000n;
@@ -100,24 +100,19 @@ const momentsByMonths: HostImplementation = (args, call) => {
   return byMonths(start, stop, args[2] as number, valueAt);
 };
 
-const split: HostImplementation = ([text, separator, limit]) => {
+const split: HostSteps = function* ([text, separator, limit]) {
   const [whole, between] = [text as string, separator as string];
   if (between === "") {
     return invalidArgument("The delimiter may not be the empty string");
   }
-  const pieces = splitAt(whole, between);
   if (limit === undefined) {
-    return pieces;
+    return yield* splitInSteps(whole, between);
   }
   const most = limit as bigint;
   if (most <= 0n) {
     return invalidArgument("Limit must be positive");
   }
-  if (most > 2_147_483_647n) {
-    return invalidArgument("Limit is too large");
-  }
-  const kept = Number(most) - 1;
-  return pieces.length <= kept ? pieces : [...pieces.slice(0, kept), pieces.slice(kept).join(between)];
+  return most > 2_147_483_647n ? invalidArgument("Limit is too large") : yield* splitInSteps(whole, between, Number(most));
 };
 
 export const sequenceDefinitions: readonly ScalarDefinition[] = [
@@ -193,7 +188,7 @@ export const sequenceDefinitions: readonly ScalarDefinition[] = [
     returns: "array(varchar(x))",
     returnType: ([text]) => arrayType(text as Type),
     description: "Array of the parts of the string between delimiters",
-    host: split,
+    steps: split,
     example: { sql: "split('a,b,,c', ',')", result: "[a, b, , c]" },
   },
   {
@@ -202,7 +197,7 @@ export const sequenceDefinitions: readonly ScalarDefinition[] = [
     returns: "array(varchar(x))",
     returnType: ([text]) => arrayType(text as Type),
     description: "Array of at most limit parts of the string, the last with the rest",
-    host: split,
+    steps: split,
     example: { sql: "split('a,b,c', ',', 2)", result: "[a, b,c]" },
   },
 ];

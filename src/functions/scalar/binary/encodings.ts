@@ -2,60 +2,85 @@
  * Binary functions: conversion to and from text and numbers, and substrings.
  */
 import { decodeBase64, encodeBase64 } from "../../../types/base64.ts";
-import { viewOf } from "../../../types/bytes.ts";
+import { joinBytes, viewOf } from "../../../types/bytes.ts";
 import { DOUBLE, REAL, VARBINARY } from "../../../types/type.ts";
-import { codePoints, decodeUtf8, utf8Length } from "../../../types/utf8.ts";
-import type { HostImplementation, ScalarDefinition } from "../../registry/definition.ts";
+import { decodeUtf8, utf8Length, withoutTrailing } from "../../../types/utf8.ts";
+import { requireValueBytes } from "../../../types/value-size.ts";
+import type { HostImplementation, HostSteps, HostValue, ScalarDefinition } from "../../registry/definition.ts";
 import { parseHex } from "../../runtime/formats.ts";
+import {
+  bytesOfText,
+  decodeInSteps,
+  eachBytesPiece,
+  eachPiece,
+  mapTextInSteps,
+  placeAfter,
+  textOfBytes,
+} from "../../runtime/large/texts.ts";
+import type { InSteps } from "../../runtime/steps.ts";
 import { invalid } from "../string/implementations.ts";
 
-function toBase64Url(bytes: Uint8Array): string {
-  return encodeBase64(bytes).replaceAll("+", "-").replaceAll("/", "_");
+function toBase64(bytes: Uint8Array): InSteps<string> {
+  return textOfBytes(bytes, 3, encodeBase64);
 }
 
-function fromBase64(text: string): Uint8Array {
-  return decodeBase64(text) ?? invalid("Illegal base64 text");
+function toBase64Url(bytes: Uint8Array): InSteps<string> {
+  return textOfBytes(bytes, 3, (piece) => encodeBase64(piece).replaceAll("+", "-").replaceAll("/", "_"));
 }
 
-function fromBase64Url(text: string): Uint8Array {
-  return /[+/]/.test(text) ? invalid("Illegal base64 text") : fromBase64(text.replaceAll("-", "+").replaceAll("_", "/"));
+function fromBase64(text: string): InSteps<Uint8Array> {
+  return bytesOfText(text, 4, (piece, isLast) => {
+    const bytes = decodeBase64(piece);
+    // Only the last piece may be padded.
+    return bytes === undefined || !(isLast || 4 * bytes.length === 3 * piece.length) ? invalid("Illegal base64 text") : bytes;
+  });
+}
+
+function* fromBase64Url(text: string): InSteps<Uint8Array> {
+  const standard = yield* mapTextInSteps(text, (piece) =>
+    /[+/]/.test(piece) ? invalid("Illegal base64 text") : piece.replaceAll("-", "+").replaceAll("_", "/"),
+  );
+  return yield* fromBase64(standard);
 }
 
 const base32Digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-/** Base32 with padding (RFC 4648, section 6). */
-function toBase32(bytes: Uint8Array): string {
-  let [text, rest, bits] = ["", 0, 0];
-  for (const byte of bytes) {
-    rest = ((rest << 8) | byte) & 0xfff;
-    for (bits += 8; bits >= 5; bits -= 5) {
-      text += base32Digits[(rest >>> (bits - 5)) & 31];
+/** Base32 with padding (RFC 4648, section 6). Five bytes are eight digits. */
+function toBase32(bytes: Uint8Array): InSteps<string> {
+  return textOfBytes(bytes, 5, (piece) => {
+    const digits: string[] = [];
+    let [rest, bits] = [0, 0];
+    for (const byte of piece) {
+      rest = ((rest << 8) | byte) & 0xfff;
+      for (bits += 8; bits >= 5; bits -= 5) {
+        digits.push(base32Digits[(rest >>> (bits - 5)) & 31] as string);
+      }
     }
-  }
-  if (bits > 0) {
-    text += base32Digits[(rest << (5 - bits)) & 31];
-  }
-  return text.padEnd(Math.ceil(text.length / 8) * 8, "=");
+    if (bits > 0) {
+      digits.push(base32Digits[(rest << (5 - bits)) & 31] as string);
+    }
+    return digits.join("").padEnd(Math.ceil(digits.length / 8) * 8, "=");
+  });
 }
 
 /** The padding is optional. */
-function fromBase32(text: string): Uint8Array {
-  const digits = text.replace(/=+$/, "");
-  const isWhole = /^[A-Z2-7]*$/.test(digits) && ![1, 3, 6].includes(digits.length % 8) && (digits === text || text.length % 8 === 0);
-  if (!isWhole) {
-    return invalid("Illegal base32 text");
-  }
-  const bytes: number[] = [];
-  let [rest, bits] = [0, 0];
-  for (const digit of digits) {
-    rest = ((rest << 5) | base32Digits.indexOf(digit)) & 0xfff;
-    bits += 5;
-    if (bits >= 8) {
-      bits -= 8;
-      bytes.push((rest >>> bits) & 0xff);
+function* fromBase32(text: string): InSteps<Uint8Array> {
+  const digits = withoutTrailing(text, "=");
+  const isWhole = ![1, 3, 6].includes(digits.length % 8) && (digits === text || text.length % 8 === 0);
+  return yield* bytesOfText(isWhole ? digits : invalid("Illegal base32 text"), 8, (piece) => {
+    const bytes = new Uint8Array(Math.floor((piece.length * 5) / 8));
+    let [at, rest, bits] = [0, 0, 0];
+    for (const digit of piece) {
+      const value = base32Digits.indexOf(digit);
+      rest = value < 0 ? invalid("Illegal base32 text") : ((rest << 5) | value) & 0xfff;
+      bits += 5;
+      if (bits >= 8) {
+        bits -= 8;
+        bytes[at++] = (rest >>> bits) & 0xff;
+      }
     }
-  }
-  return Uint8Array.from(bytes);
+    return bytes;
+  });
 }
 
 /** New bytes, filled by `write`. */
@@ -74,27 +99,64 @@ function sizedFloat(bytes: Uint8Array, length: number): DataView {
 }
 
 /** Decodes the argument of from_hex. */
-export function bytesOfHex(text: string): Uint8Array {
-  const length = utf8Length(text);
+export function* bytesOfHex(text: string): InSteps<Uint8Array> {
+  let length = 0;
+  yield* eachPiece(text, (piece) => void (length += utf8Length(piece)));
   if (length % 2 !== 0) {
     return invalid(`invalid input length ${length}`);
   }
-  return parseHex(text) ?? invalid(`invalid hex character: ${/[^0-9A-Fa-f]/u.exec(text)?.[0] ?? ""}`);
+  const bad = (): never => invalid(`invalid hex character: ${/[^0-9A-Fa-f]/u.exec(text)?.[0] ?? ""}`);
+  return yield* bytesOfText(text, 2, (piece) => parseHex(piece) ?? bad());
 }
 
+export function hexOfBytes(bytes: Uint8Array): InSteps<string> {
+  return textOfBytes(bytes, 1, (piece) => {
+    const digits: string[] = [];
+    for (const byte of piece) {
+      digits.push(upperHex[byte] as string);
+    }
+    return digits.join("");
+  });
+}
+
+const upperHex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).toUpperCase().padStart(2, "0"));
+
+export function* reversedBytes(bytes: Uint8Array): InSteps<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  yield* eachBytesPiece(bytes, reversedPerStep, (piece) => void parts.push(piece.toReversed()));
+  return joinBytes(parts.reverse());
+}
+
+/** Bytes that are reversed, or characters that are decoded, in the time of a step. */
+const reversedPerStep = 256;
+const charactersPerStep = 8;
+const charactersAtOnce = 4_096;
+
 /** Replaces invalid UTF-8 with the third argument: one character or the empty string. */
-function fromUtf8Replacing(bytes: Uint8Array, replacement: string): string {
-  if (codePoints(replacement).length > 1) {
+function* fromUtf8Replacing(bytes: Uint8Array, replacement: string): InSteps<string> {
+  const { end } = yield* placeAfter(replacement, 1);
+  if (end < replacement.length) {
     return invalid("Replacement character string must empty or a single character");
   }
   // A U+FFFD in valid input is text and must stay, so such input is split at the invalid sequences.
-  let [text, at] = ["", 0];
+  const parts: string[] = [];
+  let [units, at] = [0, 0];
   while (at < bytes.length) {
-    const length = sequenceLength(bytes, at);
-    text += length > 0 ? decodeUtf8(bytes, at, at + length) : replacement;
-    at += length > 0 ? length : brokenLength(bytes, at);
+    const characters: string[] = [];
+    while (at < bytes.length && characters.length < charactersAtOnce) {
+      const length = sequenceLength(bytes, at);
+      characters.push(length > 0 ? decodeUtf8(bytes, at, at + length) : replacement);
+      at += length > 0 ? length : brokenLength(bytes, at);
+    }
+    const part = characters.join("");
+    units += part.length;
+    requireValueBytes(units);
+    if (at < bytes.length) {
+      yield charactersAtOnce / charactersPerStep;
+    }
+    parts.push(part);
   }
-  return text;
+  return parts.length === 1 ? (parts[0] as string) : parts.join("");
 }
 
 function replacementOf(code: bigint): string {
@@ -131,6 +193,14 @@ function brokenLength(bytes: Uint8Array, at: number): number {
 
 const paddedBytesMax = 16_777_216n;
 
+/** Repeats the bytes until the target is full. */
+function fillWith(target: Uint8Array, fill: Uint8Array): void {
+  target.set(fill.subarray(0, target.length));
+  for (let filled = fill.length; filled < target.length; filled *= 2) {
+    target.copyWithin(filled, 0, Math.min(filled, target.length - filled));
+  }
+}
+
 function padBytes(side: "left" | "right"): HostImplementation {
   return ([value, size, padding]) => {
     const [bytes, wanted, fill] = [value as Uint8Array, size as bigint, padding as Uint8Array];
@@ -143,12 +213,11 @@ function padBytes(side: "left" | "right"): HostImplementation {
     if (wanted > paddedBytesMax) {
       return invalid("Padded bytes are too large");
     }
-    const length = Number(wanted);
-    const kept = bytes.subarray(0, length);
-    const added = Uint8Array.from({ length: length - kept.length }, (_, index) => fill[index % fill.length] as number);
-    const result = new Uint8Array(length);
-    result.set(kept, side === "left" ? added.length : 0);
-    result.set(added, side === "left" ? 0 : kept.length);
+    const result = new Uint8Array(Number(wanted));
+    const kept = bytes.subarray(0, result.length);
+    const missing = result.length - kept.length;
+    result.set(kept, side === "left" ? missing : 0);
+    fillWith(side === "left" ? result.subarray(0, missing) : result.subarray(kept.length), fill);
     return result;
   };
 }
@@ -170,11 +239,27 @@ function define(
   args: readonly string[],
   returns: string,
   description: string,
-  host: HostImplementation,
+  implementation: HostImplementation | { readonly steps: HostSteps },
   sql: string,
   result: string,
 ): ScalarDefinition {
-  return { name, args, returns, description, host, example: { sql, result } };
+  const how = typeof implementation === "function" ? { host: implementation } : implementation;
+  return { name, args, returns, description, ...how, example: { sql, result } };
+}
+
+function ofText(work: (text: string) => InSteps<HostValue>): { readonly steps: HostSteps } {
+  return { steps: ([text]) => work(text as string) };
+}
+
+function ofBytes(work: (bytes: Uint8Array) => InSteps<HostValue>): { readonly steps: HostSteps } {
+  return { steps: ([bytes]) => work(bytes as Uint8Array) };
+}
+
+/** The bytes are those of a text. */
+function ofTextBytes(work: (text: string) => InSteps<HostValue>): { readonly steps: HostSteps } {
+  return ofBytes(function* (bytes) {
+    return yield* work(yield* decodeInSteps(bytes));
+  });
 }
 
 const numbers: readonly ScalarDefinition[] = [
@@ -265,21 +350,13 @@ const partDescription = "Substring of the binary from a position, from the end i
 
 export const encodingDefinitions: readonly ScalarDefinition[] = [
   ...numbers,
-  define(
-    "to_base64",
-    ["varbinary"],
-    "varchar",
-    "Base64 encoding of the binary",
-    ([b]) => encodeBase64(b as Uint8Array),
-    "to_base64(X'616263FF')",
-    "YWJj/w==",
-  ),
+  define("to_base64", ["varbinary"], "varchar", "Base64 encoding of the binary", ofBytes(toBase64), "to_base64(X'616263FF')", "YWJj/w=="),
   define(
     "from_base64",
     ["varchar"],
     "varbinary",
     "Binary decoded from base64",
-    ([t]) => fromBase64(t as string),
+    ofText(fromBase64),
     "to_hex(from_base64('YWJj/w=='))",
     "616263FF",
   ),
@@ -288,7 +365,7 @@ export const encodingDefinitions: readonly ScalarDefinition[] = [
     ["varbinary"],
     "varbinary",
     "Binary decoded from base64",
-    ([bytes]) => fromBase64(decodeUtf8(bytes as Uint8Array)),
+    ofTextBytes(fromBase64),
     "to_hex(from_base64(to_utf8('YWJj/w==')))",
     "616263FF",
   ),
@@ -297,22 +374,20 @@ export const encodingDefinitions: readonly ScalarDefinition[] = [
     ["varbinary"],
     "varchar",
     "Base32 encoding of the binary",
-    ([bytes]) => toBase32(bytes as Uint8Array),
+    ofBytes(toBase32),
     "to_base32(to_utf8('foob'))",
     "MZXW6YQ=",
   ),
   ...[
-    { type: "varchar", textOf: (given: unknown) => given as string, sql: "from_utf8(from_base32('MZXW6YQ='))" },
-    { type: "varbinary", textOf: (given: unknown) => decodeUtf8(given as Uint8Array), sql: "from_utf8(from_base32(to_utf8('MZXW6YQ=')))" },
-  ].map(({ type, textOf, sql }) =>
-    define("from_base32", [type], "varbinary", "Binary decoded from base32", ([given]) => fromBase32(textOf(given)), sql, "foob"),
-  ),
+    { type: "varchar", how: ofText(fromBase32), sql: "from_utf8(from_base32('MZXW6YQ='))" },
+    { type: "varbinary", how: ofTextBytes(fromBase32), sql: "from_utf8(from_base32(to_utf8('MZXW6YQ=')))" },
+  ].map(({ type, how, sql }) => define("from_base32", [type], "varbinary", "Binary decoded from base32", how, sql, "foob")),
   define(
     "to_base64url",
     ["varbinary"],
     "varchar",
     "Base64 encoding of the binary in the URL-safe alphabet",
-    ([bytes]) => toBase64Url(bytes as Uint8Array),
+    ofBytes(toBase64Url),
     "to_base64url(X'616263FF')",
     "YWJj_w==",
   ),
@@ -321,7 +396,7 @@ export const encodingDefinitions: readonly ScalarDefinition[] = [
     ["varchar"],
     "varbinary",
     "Binary decoded from base64 in the URL-safe alphabet",
-    ([text]) => fromBase64Url(text as string),
+    ofText(fromBase64Url),
     "to_hex(from_base64url('YWJj_w=='))",
     "616263FF",
   ),
@@ -330,7 +405,7 @@ export const encodingDefinitions: readonly ScalarDefinition[] = [
     ["varbinary"],
     "varbinary",
     "Binary decoded from base64 in the URL-safe alphabet",
-    ([bytes]) => fromBase64Url(decodeUtf8(bytes as Uint8Array)),
+    ofTextBytes(fromBase64Url),
     "to_hex(from_base64url(to_utf8('YWJj_w==')))",
     "616263FF",
   ),
@@ -339,7 +414,7 @@ export const encodingDefinitions: readonly ScalarDefinition[] = [
     ["varbinary", "varchar"],
     "varchar",
     "String decoded from UTF-8, with a replacement string for invalid sequences",
-    ([bytes, replacement]) => fromUtf8Replacing(bytes as Uint8Array, replacement as string),
+    { steps: ([bytes, replacement]) => fromUtf8Replacing(bytes as Uint8Array, replacement as string) },
     "from_utf8(X'61FF62', '?')",
     "a?b",
   ),
@@ -348,7 +423,7 @@ export const encodingDefinitions: readonly ScalarDefinition[] = [
     ["varbinary", "bigint"],
     "varchar",
     "String decoded from UTF-8, with a replacement code point for invalid sequences",
-    ([bytes, code]) => fromUtf8Replacing(bytes as Uint8Array, replacementOf(code as bigint)),
+    { steps: ([bytes, code]) => fromUtf8Replacing(bytes as Uint8Array, replacementOf(code as bigint)) },
     "from_utf8(X'61FF62', 63)",
     "a?b",
   ),
@@ -357,7 +432,7 @@ export const encodingDefinitions: readonly ScalarDefinition[] = [
     ["varbinary"],
     "varbinary",
     "Binary decoded from hexadecimal digits",
-    ([bytes]) => bytesOfHex(decodeUtf8(bytes as Uint8Array)),
+    ofTextBytes(bytesOfHex),
     "to_hex(from_hex(to_utf8('ab')))",
     "AB",
   ),

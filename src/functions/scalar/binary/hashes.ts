@@ -3,6 +3,7 @@
  * scalar/binary/xx-hash-kernels.ts has xxHash64 in kernels.
  */
 import { unsigned } from "../../../codegen/numeric.ts";
+import { allSteps, type InSteps } from "../../runtime/steps.ts";
 import { xxPrimes } from "./xx-hash-kernels.ts";
 
 export { hmac } from "@noble/hashes/hmac.js";
@@ -18,6 +19,14 @@ function rotateLeft64(value: bigint, places: bigint): bigint {
 
 /** xxHash64 with seed 0. */
 export function xxHash64(bytes: Uint8Array): bigint {
+  return allSteps(xxHashInSteps(bytes));
+}
+
+/** Blocks between two yields, and those of 16 bytes that take as long as a step. */
+const blocksAtOnce = 2_048;
+const blocksPerStep = 4;
+
+export function* xxHashInSteps(bytes: Uint8Array): InSteps<bigint> {
   const [p1, p2, p3, p4, p5] = xxPrimes;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const round = (accumulator: bigint, word: bigint) => unsigned(rotateLeft64(unsigned(accumulator + word * p2), 31n) * p1);
@@ -28,6 +37,9 @@ export function xxHash64(bytes: Uint8Array): bigint {
     for (; at + 32 <= bytes.length; at += 32) {
       for (let lane = 0; lane < 4; lane++) {
         lanes[lane] = round(lanes[lane] as bigint, view.getBigUint64(at + 8 * lane, true));
+      }
+      if (at % (32 * blocksAtOnce) === 32 * (blocksAtOnce - 1)) {
+        yield (2 * blocksAtOnce) / blocksPerStep;
       }
     }
     const [a, b, c, d] = lanes as [bigint, bigint, bigint, bigint];
@@ -55,7 +67,9 @@ export function xxHash64(bytes: Uint8Array): bigint {
 }
 
 /** MurmurHash3, 128-bit x64 variant, seed 0. */
-export const murmur3: Hash = (bytes) => {
+export const murmur3: Hash = (bytes) => allSteps(murmurInSteps(bytes));
+
+export function* murmurInSteps(bytes: Uint8Array): InSteps<Uint8Array> {
   const [c1, c2] = [0x87c37b91114253d5n, 0x4cf5ad432745937fn];
   const mix1 = (word: bigint) => unsigned(rotateLeft64(unsigned(word * c1), 31n) * c2);
   const mix2 = (word: bigint) => unsigned(rotateLeft64(unsigned(word * c2), 33n) * c1);
@@ -65,6 +79,9 @@ export const murmur3: Hash = (bytes) => {
   for (let at = 0; at < whole; at += 16) {
     h1 = unsigned(unsigned(rotateLeft64(h1 ^ mix1(view.getBigUint64(at, true)), 27n) + h2) * 5n + 0x52dce729n);
     h2 = unsigned(unsigned(rotateLeft64(h2 ^ mix2(view.getBigUint64(at + 8, true)), 31n) + h1) * 5n + 0x38495ab5n);
+    if (at % (16 * blocksAtOnce) === 16 * (blocksAtOnce - 1)) {
+      yield blocksAtOnce / blocksPerStep;
+    }
   }
   const tail = new DataView(new ArrayBuffer(16));
   bytes.subarray(whole).forEach((byte, index) => tail.setUint8(index, byte));
@@ -82,7 +99,7 @@ export const murmur3: Hash = (bytes) => {
   result.setBigUint64(0, h1, true);
   result.setBigUint64(8, h2, true);
   return new Uint8Array(result.buffer);
-};
+}
 
 function finish(value: bigint): bigint {
   const first = unsigned((value ^ (value >> 33n)) * 0xff51afd7ed558ccdn);

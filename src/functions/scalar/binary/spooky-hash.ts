@@ -3,6 +3,8 @@
  */
 import { unsigned } from "../../../codegen/numeric.ts";
 import { viewOf } from "../../../types/bytes.ts";
+import type { InSteps } from "../../runtime/steps.ts";
+
 const magic: bigint = 0xdeadbeefdeadbeefn;
 const words = 12;
 const blockBytes = 8 * words;
@@ -82,12 +84,19 @@ function longEnd(h: bigint[]): void {
   }
 }
 
-function longHash(bytes: Uint8Array): bigint {
+/** Blocks between two yields, and the steps of one. */
+const blocksAtOnce = 512;
+const stepsPerBlock = 2;
+
+function* longHash(bytes: Uint8Array): InSteps<bigint> {
   const h: bigint[] = Array.from({ length: words }, (_, index) => (index % 3 === 2 ? magic : 0n));
   const view = viewOf(bytes);
   let at = 0;
   for (; at + blockBytes <= bytes.length; at += blockBytes) {
     longMix(h, view, at);
+    if (at % (blockBytes * blocksAtOnce) === blockBytes * (blocksAtOnce - 1)) {
+      yield blocksAtOnce * stepsPerBlock;
+    }
   }
   const rest = new Uint8Array(blockBytes);
   rest.set(bytes.subarray(at));
@@ -101,6 +110,6 @@ function longHash(bytes: Uint8Array): bigint {
 }
 
 /** The first 64 bits of the 128-bit hash. */
-export function spookyHash64(bytes: Uint8Array): bigint {
-  return bytes.length < longBytes ? shortHash(bytes) : longHash(bytes);
+export function* spookyInSteps(bytes: Uint8Array): InSteps<bigint> {
+  return bytes.length < longBytes ? shortHash(bytes) : yield* longHash(bytes);
 }

@@ -16,6 +16,7 @@ import {
   readFraction,
   readHalfday,
   readName,
+  requireShortPattern,
 } from "./joda-fields.ts";
 
 const unsupported = new Set("DUuVwX");
@@ -30,6 +31,7 @@ function unsupportedSpecifier(letter: string): never {
 
 /** Pattern letters and the text between them. */
 function* tokens(pattern: string): Generator<{ readonly letter?: string; readonly text?: string }> {
+  requireShortPattern(pattern);
   const points = codePoints(pattern);
   for (let index = 0; index < points.length; index++) {
     const point = points[index] as string;

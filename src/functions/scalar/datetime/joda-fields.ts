@@ -48,6 +48,16 @@ export const monthNames: readonly string[] = Object.freeze([
 ]);
 export const dayNames: readonly string[] = Object.freeze(["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]);
 
+/** Code units of a pattern of dates; each of them may be a field. */
+const patternUnitsMax = 65_536;
+
+/** Throws QueryError. */
+export function requireShortPattern(pattern: string): void {
+  if (pattern.length > patternUnitsMax) {
+    invalid(`Pattern is longer than ${patternUnitsMax}`);
+  }
+}
+
 /** Joda's default year for a text with a month, week or day but no year. */
 const defaultYear = 2000;
 const shownUnits = 32;
@@ -61,9 +71,12 @@ export function malformed(text: string, at: number): never {
   return invalid(`Invalid format: "${shown}" is ${at >= text.length ? "too short" : `malformed at "${shown.slice(at)}"`}`);
 }
 
+/** Code units of the longest name. */
+const nameUnitsMax = 9;
+
 /** Length of the name at the start of `rest`, in full or abbreviated to three letters; undefined if none matches. */
 export function readName(names: readonly string[], rest: string, set: (index: number) => void): number | undefined {
-  const lower = rest.toLowerCase();
+  const lower = rest.slice(0, nameUnitsMax).toLowerCase();
   for (const length of [undefined, 3]) {
     const index = names.findIndex((name) => lower.startsWith(name.slice(0, length).toLowerCase()));
     if (index >= 0) {

@@ -16,6 +16,7 @@ import {
   readFraction,
   readHalfday,
   readName,
+  requireShortPattern,
 } from "./joda-fields.ts";
 import { invalid } from "../string/implementations.ts";
 import { ofExistingLocal } from "./zoned.ts";
@@ -37,6 +38,7 @@ function tokens(pattern: string): readonly Token[] {
   if (pattern === "") {
     return invalid("Invalid pattern specification");
   }
+  requireShortPattern(pattern);
   const found: Token[] = [];
   for (let at = 0; at < pattern.length; ) {
     const letter = pattern[at] as string;
@@ -201,6 +203,9 @@ function readNumber(
   return digits.length;
 }
 
+/** Code units of an id of a zone and one more; the longest ids have some 30. */
+const zoneUnitsMax = 64;
+
 /** Parses an offset, `Z`, or a zone id. */
 function readOffset(parsed: ParsedFields, rest: string): number | undefined {
   const [offset, sign, hours, minutes] = /^([+-])(\d{2})(?::?(\d{2}))?/.exec(rest) ?? [];
@@ -210,7 +215,7 @@ function readOffset(parsed: ParsedFields, rest: string): number | undefined {
     parsed.zone = key ?? utcKey;
     return key === undefined ? undefined : offset.length;
   }
-  const id = /^[A-Za-z][A-Za-z0-9_+/-]*/.exec(rest)?.[0];
+  const id = /^[A-Za-z][A-Za-z0-9_+/-]*/.exec(rest.slice(0, zoneUnitsMax))?.[0];
   const key = id === undefined ? undefined : zoneKeyOf(id);
   parsed.zone = key ?? utcKey;
   return key === undefined ? undefined : id?.length;
@@ -268,7 +273,7 @@ export function parseIsoDate(text: string): number | undefined {
 /** An ISO 8601 date with an optional time after `T` and an optional offset; without an offset the zone is `zone`. */
 export function parseIsoZoned(text: string, zone: ZoneKey): bigint {
   const bad = (): never => invalid(`Invalid format: "${text}"`);
-  const [date = "", time, ...more] = text.split("T");
+  const [date = "", time, ...more] = text.split("T", 3);
   const parsed = parseIsoFields(date) ?? bad();
   if (more.length > 0) {
     return bad();

@@ -7,6 +7,7 @@ import { DATE, TIMESTAMP } from "../../../types/type.ts";
 import type { ScalarDefinition } from "../../registry/definition.ts";
 import { invalid } from "../string/implementations.ts";
 import { daysOfMicros, microsOfDay } from "./dates.ts";
+import { requireShortPattern } from "./joda-fields.ts";
 import { jodaPrecision } from "./joda-format.ts";
 import { roundTimestamp } from "../../runtime/formats.ts";
 
@@ -27,6 +28,7 @@ const secondsPerDay = 86_400;
 const microsPerSecond = 1_000_000n;
 
 function tokens(pattern: string): readonly Token[] {
+  requireShortPattern(pattern);
   const found: Token[] = [];
   for (let at = 0; at < pattern.length; ) {
     const letters = known.find((candidate) => pattern.startsWith(candidate, at));

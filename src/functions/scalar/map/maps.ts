@@ -7,6 +7,7 @@ import { BIGINT, mapType, type Type, UNKNOWN, VARCHAR } from "../../../types/typ
 import type { HostCall, HostImplementation, HostSteps, HostValue, ScalarDefinition } from "../../registry/definition.ts";
 import { lambdasInSteps } from "../../runtime/large/lambda-steps.ts";
 import { eachInSteps, eachOfLists, filterInSteps, mapInSteps } from "../../runtime/large/loops.ts";
+import { unitsAtOnce } from "../../runtime/large/texts.ts";
 import {
   checkedMap,
   countsOf,
@@ -22,7 +23,7 @@ import {
 } from "../../runtime/nested-values.ts";
 import type { InSteps } from "../../runtime/steps.ts";
 import { part, type Value } from "../../runtime/value.ts";
-import { splitAt } from "../string/occurrences.ts";
+import { splitInSteps } from "../string/occurrences.ts";
 
 function find(type: Type & { readonly kind: "map" }, entries: Entries, key: HostValue): HostValue | undefined {
   const wanted = new ValueSet(type.key, [key]);
@@ -112,15 +113,28 @@ function* splitEntries(text: string, between: string, inside: string): InSteps<r
   if (between === inside) {
     return invalidArgument("entryDelimiter and keyValueDelimiter must not be the same");
   }
-  const pieces = splitAt(text, between);
+  const pieces = yield* splitInSteps(text, between);
   const given = pieces.at(-1) === "" ? pieces.slice(0, -1) : pieces;
-  return yield* mapInSteps(given, (entry) => {
-    const parts = splitAt(entry, inside);
-    return parts.length === 2
-      ? (parts as [string, string])
-      : invalidArgument(`Key-value delimiter must appear exactly once in each entry. Bad input: '${entry}'`);
-  });
+  const entries: (readonly [string, string])[] = [];
+  let units = 0;
+  for (const entry of given) {
+    const parts = yield* splitInSteps(entry, inside);
+    if (parts.length !== 2) {
+      return invalidArgument(`Key-value delimiter must appear exactly once in each entry. Bad input: '${entry}'`);
+    }
+    entries.push(parts as [string, string]);
+    units += entry.length + unitsOfEntry;
+    if (units >= unitsAtOnce) {
+      yield Math.ceil(units / unitsPerStep);
+      units = 0;
+    }
+  }
+  return entries;
 }
+
+/** What an entry costs beyond its code units, in code units, and those that take as long as a step. */
+const unitsOfEntry = 16;
+const unitsPerStep = 64;
 
 const splitToMap: HostSteps = function* ([text, between, inside]) {
   const entries = yield* splitEntries(text as string, between as string, inside as string);

@@ -4,9 +4,10 @@
 import { countBytes } from "../../runtime/counted.ts";
 import { QueryError } from "../../../protocol/errors.ts";
 import { codePoints, isHighSurrogate, isLowSurrogate } from "../../../types/utf8.ts";
-import { valueBytesMax } from "../../../types/value-size.ts";
+import { requireValueBytes, valueBytesMax } from "../../../types/value-size.ts";
 import type { HostImplementation, HostSteps } from "../../registry/definition.ts";
-import { splitAt } from "./occurrences.ts";
+import { eachPoint, mapTextInSteps, placeAfter } from "../../runtime/large/texts.ts";
+import { eachOccurrence, replaceAll } from "./occurrences.ts";
 
 export function invalid(message: string): never {
   throw new QueryError("INVALID_FUNCTION_ARGUMENT", message);
@@ -38,27 +39,29 @@ const paddedPointsMax = 2_147_483_647n;
 /** Maximum length of results that can be much larger than the arguments. A code point takes up to four bytes. */
 const textPointsMax: number = valueBytesMax / 4;
 
-export function pad(side: "left" | "right"): HostImplementation {
-  return ([text, size, padding], call) => {
-    const [points, fill, wanted] = [codePoints(text as string), codePoints(padding as string), size as bigint];
+export function pad(side: "left" | "right"): HostSteps {
+  return function* ([given, size, padding], call) {
+    const [text, fill, wanted] = [given as string, padding as string, size as bigint];
     if (wanted < 0n || wanted > paddedPointsMax) {
       return invalid(`Target length must be in the range [0..${paddedPointsMax}]`);
     }
-    if (fill.length === 0) {
+    if (fill === "") {
       return invalid("Padding string must not be empty");
     }
     const count = Number(wanted);
-    if (points.length >= count) {
-      return points.slice(0, count).join("");
+    const { end, points } = yield* placeAfter(text, count);
+    if (points === count) {
+      return text.slice(0, end);
     }
     if (count > textPointsMax) {
       return invalid("Padded string is too large");
     }
     countBytes(call, count);
-    const missing = count - points.length;
-    const whole = (padding as string).repeat(Math.floor(missing / fill.length));
-    const added = whole + fill.slice(0, missing % fill.length).join("");
-    return side === "left" ? added + (text as string) : (text as string) + added;
+    const missing = count - points;
+    const once = yield* placeAfter(fill, missing);
+    const rest = (yield* placeAfter(fill, missing % once.points)).end;
+    const added = fill.slice(0, once.end).repeat(Math.floor(missing / once.points)) + fill.slice(0, rest);
+    return side === "left" ? added + text : text + added;
   };
 }
 
@@ -88,72 +91,144 @@ export const fitting: HostSteps = function* ([given, size, message]) {
   return text.slice(0, end);
 };
 
-export const splitPart: HostImplementation = ([text, delimiter, index]) => {
+export const splitPart: HostSteps = function* ([text, delimiter, index]) {
   const [value, separator, wanted] = [text as string, delimiter as string, index as bigint];
   if (wanted <= 0n) {
     return invalid("Index must be greater than zero");
   }
-  const parts = separator === "" ? codePoints(value) : splitAt(value, separator);
-  return parts[Number(wanted) - 1] ?? null;
+  if (separator === "") {
+    const before = yield* placeAfter(value, Number(wanted - 1n));
+    return before.end === value.length ? null : String.fromCodePoint(value.codePointAt(before.end) as number);
+  }
+  let [from, left] = [0, wanted - 1n];
+  let part: string | undefined;
+  yield* eachOccurrence(value, separator, (at) => {
+    if (left === 0n) {
+      part = value.slice(from, at);
+      return true;
+    }
+    left--;
+    from = at + separator.length;
+    return false;
+  });
+  return part ?? (left === 0n ? value.slice(from) : null);
 };
 
-export const replace: HostImplementation = ([text, search, replacement = ""], call) => {
+export const replace: HostSteps = function* ([text, search, replacement = ""], call) {
   const [value, wanted, other] = [text as string, search as string, replacement as string];
-  const everywhere = wanted === "";
-  const pieces = everywhere ? codePoints(value) : splitAt(value, wanted);
-  const replacements = everywhere ? pieces.length + 1 : pieces.length - 1;
-  if (value.length + replacements * other.length > textPointsMax) {
-    return invalid("Inputs to replace function are too large");
+  let replacements = 0;
+  const count = (found: number): void => {
+    replacements += found;
+    if (value.length + replacements * other.length > textPointsMax) {
+      invalid("Inputs to replace function are too large");
+    }
+  };
+  count(0);
+  if (wanted === "") {
+    count(1);
+    yield* eachPoint(value, () => {
+      count(1);
+      return false;
+    });
+    countBytes(call, value.length + replacements * other.length);
+    return other + (yield* mapTextInSteps(value, (piece) => codePoints(piece).join(other) + other));
+  }
+  yield* eachOccurrence(value, wanted, () => {
+    count(1);
+    return false;
+  });
+  if (replacements === 0) {
+    return value;
   }
   countBytes(call, value.length + replacements * other.length);
-  return everywhere ? other + pieces.map((point) => point + other).join("") : pieces.join(other);
+  return yield* replaceAll(value, wanted, other);
 };
 
-export const hammingDistance: HostImplementation = ([left, right]) => {
-  const [a, b] = [codePoints(left as string), codePoints(right as string)];
-  if (a.length !== b.length) {
-    return invalid("The input strings to hamming_distance function must have the same length");
-  }
-  return BigInt(a.filter((point, index) => point !== b[index]).length);
+const hammingMessage = "The input strings to hamming_distance function must have the same length";
+
+export const hammingDistance: HostSteps = function* ([left, right]) {
+  const [a, b] = [left as string, right as string];
+  let [at, distance] = [0, 0];
+  yield* eachPoint(a, (point) => {
+    const other = b.codePointAt(at);
+    if (other === undefined) {
+      return invalid(hammingMessage);
+    }
+    distance += point.codePointAt(0) === other ? 0 : 1;
+    at += other > 0xffff ? 2 : 1;
+    return false;
+  });
+  return at < b.length ? invalid(hammingMessage) : BigInt(distance);
 };
 
 const levenshteinPointsMax = 1_000_000;
 
-export const levenshteinDistance: HostImplementation = ([left, right]) => {
-  const [a, b] = [codePoints(left as string), codePoints(right as string)];
-  if (a.length * b.length > levenshteinPointsMax) {
+export const levenshteinDistance: HostSteps = function* ([left, right]) {
+  const [a, b] = [left as string, right as string];
+  const { points: rows } = yield* placeAfter(a, a.length);
+  const { points: columns } = yield* placeAfter(b, b.length);
+  if (rows * columns > levenshteinPointsMax) {
     return invalid("The combined inputs for Levenshtein distance are too large");
   }
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (const [i, point] of a.entries()) {
+  if (rows === 0 || columns === 0) {
+    return BigInt(rows + columns);
+  }
+  const others = codePoints(b);
+  let row = Array.from({ length: columns + 1 }, (_, index) => index);
+  let cells = 0;
+  for (const [i, point] of codePoints(a).entries()) {
     const next = [i + 1];
-    for (const [j, other] of b.entries()) {
+    for (const [j, other] of others.entries()) {
       next.push(Math.min((row[j] as number) + (point === other ? 0 : 1), (row[j + 1] as number) + 1, (next[j] as number) + 1));
     }
     row = next;
-  }
-  return BigInt(row[b.length] as number);
-};
-
-export const translate: HostImplementation = ([text, from, to]) => {
-  const [sources, targets] = [codePoints(from as string), codePoints(to as string)];
-  const table = new Map<string, string>();
-  sources.forEach((point, index) => {
-    if (!table.has(point)) {
-      table.set(point, targets[index] ?? "");
+    cells += columns;
+    if (cells >= cellsAtOnce) {
+      yield Math.ceil(cells / cellsPerStep);
+      cells = 0;
     }
-  });
-  return codePoints(text as string)
-    .map((point) => table.get(point) ?? point)
-    .join("");
+  }
+  return BigInt(row[columns] as number);
 };
 
-export const concatWithSeparator: HostImplementation = ([separator, ...values]) =>
-  separator === null ? null : values.filter((value) => value !== null).join(separator as string);
+/** Cells of the table of distances between two yields, and those that take as long as a step. */
+const cellsAtOnce = 32_768;
+const cellsPerStep = 32;
 
-export const codepoint: HostImplementation = ([text]) => {
-  const points = codePoints(text as string);
-  return points.length === 1 ? ((points[0] as string).codePointAt(0) as number) : invalid(`Input string must be a single character string`);
+export const translate: HostSteps = function* ([text, from, to]) {
+  const targets = to as string;
+  const table = new Map<string, string>();
+  let at = 0;
+  yield* eachPoint(from as string, (point) => {
+    const target = targets.codePointAt(at);
+    const other = target === undefined ? "" : String.fromCodePoint(target);
+    at += other.length;
+    if (!table.has(point)) {
+      table.set(point, other);
+    }
+    return false;
+  });
+  return yield* mapTextInSteps(text as string, (piece) => {
+    const mapped = codePoints(piece).map((point) => table.get(point) ?? point);
+    return mapped.join("");
+  });
+};
+
+export const concatWithSeparator: HostImplementation = ([separator, ...values]) => {
+  if (separator === null) {
+    return null;
+  }
+  const texts = values.filter((value) => value !== null) as readonly string[];
+  // Each code unit is at least one byte.
+  requireValueBytes(texts.reduce((sum, text) => sum + text.length + (separator as string).length, 0) - (separator as string).length);
+  return texts.join(separator as string);
+};
+
+export const codepoint: HostImplementation = ([given]) => {
+  const text = given as string;
+  const point = text.codePointAt(0);
+  const isOne = point !== undefined && text.length === (point > 0xffff ? 2 : 1);
+  return isOne ? point : invalid(`Input string must be a single character string`);
 };
 
 export const chr: HostImplementation = ([point]) => {

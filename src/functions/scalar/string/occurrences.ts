@@ -3,17 +3,11 @@
  * search compares texts of one letter again and again: minutes for a text of 16 MB and a part of 4 MB.
  */
 
+import { unitsAtOnce } from "../../runtime/large/texts.ts";
+import type { InSteps } from "../../runtime/steps.ts";
+
 /** Code units of a part up to which the platform's search is used, which is faster in all but such cases. */
 export const shortPartMax = 64;
-
-/** Positions in code units where `part`, which is not empty, occurs; occurrences may overlap. `backwards` begins with the last one. */
-export function* occurrences(text: string, part: string, backwards = false): Generator<number, void, void> {
-  for (const found of occurrencesInSteps(text, part, backwards)) {
-    if (typeof found === "number") {
-      yield found;
-    }
-  }
-}
 
 /** A pause of a search, with the steps since the last one. */
 interface Pause {
@@ -21,9 +15,11 @@ interface Pause {
 }
 
 const pause: Pause = Object.freeze({ steps: 1_024 });
-const unitsAtOnce = 65_536;
 
-/** As occurrences, with pauses between them. */
+/**
+ * Positions in code units where `part`, which is not empty, occurs; occurrences may overlap. `backwards` begins with the last one. There are
+ * pauses in between.
+ */
 export function* occurrencesInSteps(text: string, part: string, backwards = false): Generator<number | Pause, void, void> {
   if (part.length <= shortPartMax) {
     let at = backwards ? text.lastIndexOf(part) : text.indexOf(part);
@@ -71,19 +67,87 @@ function* bordersOf(unitAt: (index: number) => number, length: number): Generato
   return borders;
 }
 
-/** As `text.split(separator)`, for a separator that is not empty. */
-export function splitAt(text: string, separator: string): readonly string[] {
-  if (separator.length <= shortPartMax) {
+/** Occurrences between two yields, and those that take as long as a step. */
+const foundAtOnce = 8_192;
+const foundPerStep = 8;
+const unitsPerStep = 256;
+
+/** Calls `take` with the position of each occurrence that does not overlap the one before, until it returns true. */
+export function* eachOccurrence(text: string, part: string, take: (at: number) => boolean): InSteps<void> {
+  if (part.length > shortPartMax) {
+    let [next, found] = [0, 0];
+    for (const at of occurrencesInSteps(text, part)) {
+      if (typeof at === "object") {
+        yield at.steps;
+      } else if (at >= next) {
+        if (take(at)) {
+          return;
+        }
+        next = at + part.length;
+        if (++found % foundAtOnce === 0) {
+          yield foundAtOnce / foundPerStep;
+        }
+      }
+    }
+    return;
+  }
+  for (let from = 0; ; ) {
+    const piece = text.length <= unitsAtOnce ? text : text.slice(from, from + unitsAtOnce);
+    let [next, found] = [0, 0];
+    for (let at = piece.indexOf(part); at >= 0; at = piece.indexOf(part, next)) {
+      next = at + part.length;
+      found++;
+      if (take(from + at)) {
+        return;
+      }
+    }
+    if (from + piece.length === text.length) {
+      return;
+    }
+    // An occurrence may begin in this piece and end in the next one.
+    from += Math.max(next, piece.length - part.length + 1);
+    yield Math.ceil(piece.length / unitsPerStep + found / foundPerStep);
+  }
+}
+
+/** As `text.split(separator)`, for a separator that is not empty; at most `most` pieces, of which the last one is all that is left. */
+export function* splitInSteps(text: string, separator: string, most = Number.POSITIVE_INFINITY): InSteps<readonly string[]> {
+  if (text.length <= unitsAtOnce && separator.length <= shortPartMax && most === Number.POSITIVE_INFINITY) {
     return text.split(separator);
   }
   const pieces: string[] = [];
   let from = 0;
-  for (const at of occurrences(text, separator)) {
-    if (at >= from) {
+  if (most > 1) {
+    yield* eachOccurrence(text, separator, (at) => {
       pieces.push(text.slice(from, at));
       from = at + separator.length;
-    }
+      return pieces.length === most - 1;
+    });
   }
   pieces.push(text.slice(from));
   return pieces;
+}
+
+/** As `text.replaceAll(part, other)`, for a part that is not empty. */
+export function* replaceAll(text: string, part: string, other: string): InSteps<string> {
+  if (text.length <= unitsAtOnce && part.length <= shortPartMax) {
+    return text.split(part).join(other);
+  }
+  const joined: string[] = [];
+  // Joined now and then: each piece of a text is an object.
+  let pieces: string[] = [];
+  let [from, units] = [0, 0];
+  yield* eachOccurrence(text, part, (at) => {
+    pieces.push(text.slice(from, at), other);
+    units += at - from + other.length;
+    from = at + part.length;
+    if (units >= unitsAtOnce || pieces.length >= foundAtOnce) {
+      joined.push(pieces.join(""));
+      pieces = [];
+      units = 0;
+    }
+    return false;
+  });
+  joined.push(...pieces, text.slice(from));
+  return joined.join("");
 }

@@ -9,35 +9,76 @@ import { isHighSurrogate, isLowSurrogate } from "../../../types/utf8.ts";
 import { requireValueBytes } from "../../../types/value-size.ts";
 import { invalid } from "./implementations.ts";
 import { occurrencesInSteps } from "./occurrences.ts";
-import { mapTextInSteps } from "../../runtime/large/loops.ts";
+import { eachPiece, mapTextInSteps } from "../../runtime/large/texts.ts";
 import type { InSteps } from "../../runtime/steps.ts";
 
-function normalize(text: string, form: string): string {
-  const upper = form.toUpperCase();
-  switch (upper) {
-    case "NFC":
-    case "NFD":
-    case "NFKC":
-    case "NFKD":
-      return text.normalize(upper);
-    default:
-      return invalid("Normalization form must be one of [NFD, NFC, NFKD, NFKC]");
+/**
+ * Before such a character a text may be cut: normalization neither joins it with what is before nor moves it there. The others are marks,
+ * vowels and final consonants of Hangul, and what is made of these.
+ */
+const separable = /[^\p{M}\u1160-\u11ff\u3131-\u318e\ud7b0-\ud7ff\uff9e-\uffdc\u{16d60}-\u{16d6f}]/u;
+/** Characters that cannot be separated. Those of text are few; the platform takes quadratic time to order many. */
+const inseparableMax = 4_096;
+
+function* normalize(text: string, given: string): InSteps<string> {
+  const form = given.toUpperCase();
+  if (form !== "NFC" && form !== "NFD" && form !== "NFKC" && form !== "NFKD") {
+    return invalid("Normalization form must be one of [NFD, NFC, NFKD, NFKC]");
   }
+  const parts: string[] = [];
+  let units = 0;
+  for (let from = 0; from < text.length; ) {
+    let end = from;
+    let inseparable = 0;
+    let cut = text.length;
+    // The last place of the piece where it may be cut, or the first one behind.
+    for (let seen = 0; end < text.length; seen++) {
+      const point = String.fromCodePoint(text.codePointAt(end) as number);
+      if (end > from && separable.test(point)) {
+        cut = end;
+        inseparable = 0;
+        if (seen >= normalizedAtOnce) {
+          break;
+        }
+      } else if (++inseparable > inseparableMax) {
+        return invalid(`Text has more than ${inseparableMax} combining characters in a row`);
+      }
+      end += point.length;
+    }
+    if (end >= text.length) {
+      cut = text.length;
+    }
+    const part = text.slice(from, cut).normalize(form);
+    units += part.length;
+    requireValueBytes(units);
+    parts.push(part);
+    if (cut < text.length) {
+      yield normalizedAtOnce / normalizedPerStep;
+    }
+    from = cut;
+  }
+  return parts.length === 1 ? (parts[0] as string) : parts.join("");
 }
 
+/** Code points of a piece, and those that are normalized in the time of a step. */
+const normalizedAtOnce = 8_192;
+const normalizedPerStep = 8;
+
 /** Luhn's formula: every second digit from the right is doubled, and the sum must end in zero. */
-function luhnCheck(digits: string): boolean {
+function* luhnCheck(digits: string): InSteps<boolean> {
   if (digits === "") {
     return false;
   }
-  if (!/^\d+$/.test(digits)) {
-    return invalid("Input string contains a character that is not a digit");
-  }
-  let sum = 0;
-  for (let place = 0; place < digits.length; place++) {
-    const digit = Number(digits[digits.length - 1 - place]) * (place % 2 === 0 ? 1 : 2);
-    sum += digit > 9 ? digit - 9 : digit;
-  }
+  let [sum, at] = [0, 0];
+  yield* eachPiece(digits, (piece) => {
+    if (!/^\d+$/.test(piece)) {
+      invalid("Input string contains a character that is not a digit");
+    }
+    for (let index = 0; index < piece.length; index++, at++) {
+      const digit = (piece.charCodeAt(index) - 0x30) * ((digits.length - 1 - at) % 2 === 0 ? 1 : 2);
+      sum += digit > 9 ? digit - 9 : digit;
+    }
+  });
   return sum % 10 === 0;
 }
 
@@ -188,7 +229,7 @@ export const textDefinitions: readonly ScalarDefinition[] = [
     returns: "varchar",
     returnType: () => VARCHAR,
     description: "String in Unicode normalization form NFC",
-    host: ([text]) => normalize(text as string, "NFC"),
+    steps: ([text]) => normalize(text as string, "NFC"),
     example: { sql: "length(normalize('e\u0301'))", result: "1" },
   },
   {
@@ -197,7 +238,7 @@ export const textDefinitions: readonly ScalarDefinition[] = [
     returns: "varchar",
     returnType: () => VARCHAR,
     description: "String in a Unicode normalization form: NFC, NFD, NFKC or NFKD",
-    host: ([text, form]) => normalize(text as string, form as string),
+    steps: ([text, form]) => normalize(text as string, form as string),
     example: { sql: "length(normalize('\u00e9', NFD))", result: "2" },
   },
   {
@@ -205,7 +246,7 @@ export const textDefinitions: readonly ScalarDefinition[] = [
     args: ["varchar"],
     returns: "boolean",
     description: "Whether the digits pass the Luhn check",
-    host: ([digits]) => luhnCheck(digits as string),
+    steps: ([digits]) => luhnCheck(digits as string),
     example: { sql: "luhn_check('79927398713')", result: "true" },
   },
   {

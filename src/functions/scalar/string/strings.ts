@@ -5,14 +5,12 @@ import { type FunctionRef, i32, i64, type KernelBuilder, select } from "../../..
 import type { Expr } from "../../../codegen/ir.ts";
 import { memEquals, utf8Length, utf8Position } from "../../../codegen/library.ts";
 import { BIGINT, BOOLEAN, charLengthMax, charType, type Type, unboundedVarcharLength, VARCHAR, varcharType } from "../../../types/type.ts";
-import { codePoints, decodeUtf8 } from "../../../types/utf8.ts";
 import { valueBytesMax } from "../../../types/value-size.ts";
 import { textLength } from "../../registry/coercion.ts";
 import type { HostSteps, ScalarDefinition } from "../../registry/definition.ts";
-import { mapTextInSteps } from "../../runtime/large/loops.ts";
+import { decodeInSteps, mapTextInSteps, reversedText } from "../../runtime/large/texts.ts";
 import type { EmitContext, EmitScalar } from "../../runtime/emit.ts";
-import { bytesOfHex } from "../binary/encodings.ts";
-import { formatHex } from "../../runtime/formats.ts";
+import { bytesOfHex, hexOfBytes, reversedBytes } from "../binary/encodings.ts";
 import {
   chr,
   codepoint,
@@ -316,7 +314,7 @@ export const stringDefinitions: readonly ScalarDefinition[] = [
     ["varchar(x)", "varchar"],
     "varchar(x)",
     "String without the occurrences of the substring",
-    { host: replace },
+    { steps: replace },
     "replace('abcb', 'b')",
     "ac",
   ),
@@ -325,7 +323,7 @@ export const stringDefinitions: readonly ScalarDefinition[] = [
     ["varchar", "varchar", "varchar"],
     "varchar",
     "String with the occurrences of the substring replaced",
-    { host: replace, returnType: replacedType },
+    { steps: replace, returnType: replacedType },
     "replace('abcb', 'b', 'x')",
     "axcx",
   ),
@@ -334,12 +332,7 @@ export const stringDefinitions: readonly ScalarDefinition[] = [
     ["varchar(x)"],
     "varchar(x)",
     "String in reverse order",
-    {
-      host: ([text]) =>
-        codePoints(text as string)
-          .reverse()
-          .join(""),
-    },
+    { steps: ([text]) => reversedText(text as string) },
     "reverse('abc')",
     "cba",
   ),
@@ -348,7 +341,7 @@ export const stringDefinitions: readonly ScalarDefinition[] = [
     ["varbinary"],
     "varbinary",
     "Binary in reverse order",
-    { host: ([bytes]) => (bytes as Uint8Array).toReversed() },
+    { steps: ([bytes]) => reversedBytes(bytes as Uint8Array) },
     "to_hex(reverse(X'6162'))",
     "6261",
   ),
@@ -357,7 +350,7 @@ export const stringDefinitions: readonly ScalarDefinition[] = [
     ["varchar(x)", "varchar", "bigint"],
     "varchar(x)",
     "Field of the delimited string at the index, from 1, or NULL",
-    { host: splitPart, givesNull: true },
+    { steps: splitPart, givesNull: true },
     "split_part('a,b', ',', 2)",
     "b",
   ),
@@ -366,7 +359,7 @@ export const stringDefinitions: readonly ScalarDefinition[] = [
     ["varchar", "bigint", "varchar"],
     "varchar",
     "String padded on the left to a length",
-    { host: pad("left"), returnType: () => VARCHAR },
+    { steps: pad("left"), returnType: () => VARCHAR },
     "lpad('a', 3, 'xy')",
     "xya",
   ),
@@ -375,7 +368,7 @@ export const stringDefinitions: readonly ScalarDefinition[] = [
     ["varchar", "bigint", "varchar"],
     "varchar",
     "String padded on the right to a length",
-    { host: pad("right"), returnType: () => VARCHAR },
+    { steps: pad("right"), returnType: () => VARCHAR },
     "rpad('a', 3, 'xy')",
     "axy",
   ),
@@ -393,7 +386,7 @@ export const stringDefinitions: readonly ScalarDefinition[] = [
     ["varbinary"],
     "varchar",
     "Hexadecimal encoding of the binary",
-    { host: ([bytes]) => formatHex(bytes as Uint8Array).toUpperCase() },
+    { steps: ([bytes]) => hexOfBytes(bytes as Uint8Array) },
     "to_hex(X'AB')",
     "AB",
   ),
@@ -402,7 +395,7 @@ export const stringDefinitions: readonly ScalarDefinition[] = [
     ["varchar"],
     "varbinary",
     "Binary decoded from hexadecimal digits",
-    { host: ([text]) => bytesOfHex(text as string) },
+    { steps: ([text]) => bytesOfHex(text as string) },
     "to_hex(from_hex('ab'))",
     "AB",
   ),
@@ -420,7 +413,7 @@ export const stringDefinitions: readonly ScalarDefinition[] = [
     ["varbinary"],
     "varchar",
     "String decoded from UTF-8, with U+FFFD for invalid sequences",
-    { host: ([bytes]) => decodeUtf8(bytes as Uint8Array) },
+    { steps: ([bytes]) => decodeInSteps(bytes as Uint8Array) },
     "from_utf8(X'61')",
     "a",
   ),
@@ -429,7 +422,7 @@ export const stringDefinitions: readonly ScalarDefinition[] = [
     ["varchar", "varchar"],
     "bigint",
     "Hamming distance of the strings",
-    { host: hammingDistance },
+    { steps: hammingDistance },
     "hamming_distance('abc', 'axc')",
     "1",
   ),
@@ -438,7 +431,7 @@ export const stringDefinitions: readonly ScalarDefinition[] = [
     ["varchar", "varchar"],
     "bigint",
     "Levenshtein distance of the strings",
-    { host: levenshteinDistance },
+    { steps: levenshteinDistance },
     "levenshtein_distance('kitten', 'sitting')",
     "3",
   ),
@@ -447,7 +440,7 @@ export const stringDefinitions: readonly ScalarDefinition[] = [
     ["varchar", "varchar", "varchar"],
     "varchar",
     "String with characters translated",
-    { host: translate, returnType: () => VARCHAR },
+    { steps: translate, returnType: () => VARCHAR },
     "translate('abc', 'ab', 'x')",
     "xc",
   ),

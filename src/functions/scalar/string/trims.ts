@@ -3,9 +3,11 @@
  */
 import { type CodeBuilder, type FunctionRef, i32, type KernelBuilder, select } from "../../../codegen/builder.ts";
 import type { Expr } from "../../../codegen/ir.ts";
-import { codePoints } from "../../../types/utf8.ts";
-import type { HostImplementation, ScalarDefinition } from "../../registry/definition.ts";
+import { isHighSurrogate, isLowSurrogate, withoutTrailing } from "../../../types/utf8.ts";
+import type { HostSteps, ScalarDefinition } from "../../registry/definition.ts";
 import type { EmitScalar } from "../../runtime/emit.ts";
+import { eachPoint, unitsAtOnce } from "../../runtime/large/texts.ts";
+import type { InSteps } from "../../runtime/steps.ts";
 import { part, type Value, valueOf } from "../../runtime/value.ts";
 import { padSpaces } from "./padding.ts";
 
@@ -87,29 +89,45 @@ function trim(side: Side): EmitScalar {
   };
 }
 
-function trimPoints(text: string, points: string, side: Side): string {
-  const unwanted = new Set(points);
-  const all = codePoints(text);
-  let [start, end] = [0, all.length];
-  while (side !== "right" && start < end && unwanted.has(all[start] as string)) {
-    start++;
+function* trimPoints(text: string, points: string, side: Side): InSteps<string> {
+  const unwanted = new Set<string>();
+  yield* eachPoint(points, (point) => void unwanted.add(point));
+  let [start, end] = [0, text.length];
+  if (side !== "right") {
+    yield* eachPoint(text, (point) => {
+      start += unwanted.has(point) ? point.length : 0;
+      return !unwanted.has(point);
+    });
   }
-  while (side !== "left" && end > start && unwanted.has(all[end - 1] as string)) {
-    end--;
+  if (side !== "left") {
+    for (let seen = 1; end > start; seen++) {
+      const isPair = end - start > 1 && isLowSurrogate(text.charCodeAt(end - 1)) && isHighSurrogate(text.charCodeAt(end - 2));
+      const before = end - (isPair ? 2 : 1);
+      if (!unwanted.has(text.slice(before, end))) {
+        break;
+      }
+      end = before;
+      if (seen % unitsAtOnce === 0) {
+        yield unitsAtOnce / unitsPerStep;
+      }
+    }
   }
-  return all.slice(start, end).join("");
+  return text.slice(start, end);
 }
 
 /** For a char, the padding on the right takes part in the trim. */
-function trimGiven(side: Side): HostImplementation {
-  return ([text, points], { argTypes }) => {
+function trimGiven(side: Side): HostSteps {
+  return function* ([text, points], { argTypes }) {
     const [type] = argTypes;
     if (type?.kind !== "char") {
-      return trimPoints(text as string, points as string, side);
+      return yield* trimPoints(text as string, points as string, side);
     }
-    return trimPoints(padSpaces(text as string, type.length), points as string, side).replace(/ +$/, "");
+    return withoutTrailing(yield* trimPoints(padSpaces(text as string, type.length), points as string, side), " ");
   };
 }
+
+/** Code units that are looked at in the time of a step. */
+const unitsPerStep = 32;
 
 const sides: readonly (readonly [name: string, side: Side, where: string, sample: string])[] = [
   ["trim", "both", "at both ends", "a"],
@@ -137,7 +155,7 @@ export const trimDefinitions: readonly ScalarDefinition[] = sides.flatMap(([name
         args: [type, "varchar"],
         returns: type,
         description: `${isChar ? "Char" : "String"} without the given characters ${where}`,
-        host: trimGiven(side),
+        steps: trimGiven(side),
         example: { sql: `${name}(${sql("xax")}, 'x')`, result: padded(result.replaceAll(" ", "x")) },
       },
     ];

@@ -14,7 +14,7 @@ import {
   type Type,
 } from "../../../types/type.ts";
 import { charType, INTERVAL_YEAR_TO_MONTH, REAL, UNKNOWN, VARBINARY, varcharType } from "../../../types/type.ts";
-import { codePoints } from "../../../types/utf8.ts";
+import { codePoints, withoutTrailing } from "../../../types/utf8.ts";
 import type { Constant } from "../../plan/typed-expression.ts";
 import { constant } from "../../plan/expression-tree.ts";
 import { parseDate, parseDouble, parseTimestamp } from "../../../functions/runtime/formats.ts";
@@ -112,7 +112,7 @@ export function genericLiteralConstant(literal: GenericLiteral): Constant | unde
     case "decimal":
       return decimalConstant(literal.value, literal, "all digits");
     case "char":
-      return constant(charType(codePoints(literal.value).length), literal.value.replace(/ +$/, ""));
+      return constant(charType(codePoints(literal.value).length), withoutTrailing(literal.value, " "));
     case "real": {
       const value = parseDouble(literal.value);
       if (value === undefined) {

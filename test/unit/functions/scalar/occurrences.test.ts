@@ -4,7 +4,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { compilePageProcessor } from "../../../../src/execution/expressions/page-processor.ts";
-import { occurrences, splitAt } from "../../../../src/functions/scalar/string/occurrences.ts";
+import { allSteps } from "../../../../src/functions/runtime/steps.ts";
+import { occurrencesInSteps, replaceAll, splitInSteps } from "../../../../src/functions/scalar/string/occurrences.ts";
 import { VARCHAR } from "../../../../src/types/type.ts";
 import { analyzeWith } from "../analyzed.ts";
 import { createWorld, makePage, readPage, variable } from "../../execution/expressions/world.ts";
@@ -27,6 +28,10 @@ const pair = text.chain((whole) =>
   ),
 );
 
+function occurrences(whole: string, wanted: string, backwards = false): readonly number[] {
+  return [...occurrencesInSteps(whole, wanted, backwards)].filter((at) => typeof at === "number");
+}
+
 function positions(whole: string, wanted: string): readonly number[] {
   return Array.from({ length: whole.length }, (_, index) => index).filter((index) => whole.startsWith(wanted, index));
 }
@@ -35,9 +40,9 @@ it("finds what the platform finds", () => {
   fc.assert(
     fc.property(pair, ([whole, wanted]) => {
       const expected = positions(whole, wanted);
-      expect([...occurrences(whole, wanted)]).toEqual(expected);
-      expect([...occurrences(whole, wanted, true)]).toEqual(expected.toReversed());
-      expect(splitAt(whole, wanted)).toEqual(whole.split(wanted));
+      expect(occurrences(whole, wanted)).toEqual(expected);
+      expect(occurrences(whole, wanted, true)).toEqual(expected.toReversed());
+      expect(allSteps(splitInSteps(whole, wanted))).toEqual(whole.split(wanted));
     }),
   );
 });
@@ -59,6 +64,20 @@ it("finds it in kernels too", async () => {
   // At each of 2,000,000 positions half a million letters are equal.
   const [whole, wanted] = ["a".repeat(2_000_000), `${"a".repeat(500_000)}b`];
   expect(find([[whole, wanted]])).toEqual([["0"]]);
-  expect([...occurrences(whole, wanted)]).toEqual([]);
-  expect([...occurrences(whole, `b${"a".repeat(500_000)}`, true)]).toEqual([]);
+  expect(occurrences(whole, wanted)).toEqual([]);
+  expect(occurrences(whole, `b${"a".repeat(500_000)}`, true)).toEqual([]);
+});
+
+it("finds what lies across two pieces of a long text", () => {
+  fc.assert(
+    fc.property(pair, fc.integer({ min: 0, max: 100 }), fc.integer({ min: 1, max: 4 }), ([whole, wanted], before, most) => {
+      const long = "c".repeat(65_536 - before) + whole;
+      expect(allSteps(splitInSteps(long, wanted))).toEqual(long.split(wanted));
+      expect(allSteps(replaceAll(long, wanted, "de"))).toBe(long.replaceAll(wanted, "de"));
+      const pieces = long.split(wanted);
+      const rest = pieces.slice(most - 1).join(wanted);
+      const kept = pieces.length < most ? pieces : [...pieces.slice(0, most - 1), rest];
+      expect(allSteps(splitInSteps(long, wanted, most))).toEqual(kept);
+    }),
+  );
 });

@@ -4,6 +4,7 @@
 import { QueryError } from "../../../../protocol/errors.ts";
 import { compareNested, compareText } from "../../../../types/nested/nested-order.ts";
 import { decimalType, displayType, integralBits, isCharacter, isIntegral, isNumeric, type Type } from "../../../../types/type.ts";
+import { withoutTrailing } from "../../../../types/utf8.ts";
 import { divideRounding, fitsPrecision, powerOfTen, rescale } from "../../../runtime/decimals.ts";
 import type { HostValue } from "../../../registry/definition.ts";
 import type { ArithmeticName } from "../../../operator/operator-names.ts";
@@ -184,7 +185,7 @@ export function comparison(operator: PathComparison, left: SqlItem, right: SqlIt
 function textOrder(left: SqlItem, right: SqlItem): number {
   const [a, b] = [textItem(left) ?? "", textItem(right) ?? ""];
   const isChar = left.type.kind === "char" || right.type.kind === "char";
-  return isChar ? compareText(a.replace(/ +$/, ""), b.replace(/ +$/, "")) : compareText(a, b);
+  return isChar ? compareText(withoutTrailing(a, " "), withoutTrailing(b, " ")) : compareText(a, b);
 }
 
 function numericOrder(left: SqlItem, right: SqlItem): number {

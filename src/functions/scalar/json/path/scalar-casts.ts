@@ -4,7 +4,7 @@
  */
 import { QueryError } from "../../../../protocol/errors.ts";
 import { displayType, integralBits, type IntegralKind, sameType, type Type } from "../../../../types/type.ts";
-import { codePoints } from "../../../../types/utf8.ts";
+import { codePoints, withoutTrailing } from "../../../../types/utf8.ts";
 import { castImplementation } from "../../../cast/casts.ts";
 import { daysOfMicros, microsPerDay } from "../../datetime/dates.ts";
 import { allSteps } from "../../../runtime/steps.ts";
@@ -62,7 +62,7 @@ export function castScalar(value: ScalarValue, from: Type, to: Type): HostValue 
 
 function textAs(text: string, to: Type & { readonly kind: "varchar" | "char" }): string {
   const cut = to.length === undefined || text.length <= to.length ? text : codePoints(text).slice(0, to.length).join("");
-  return to.kind === "char" ? cut.replace(/ +$/, "") : cut;
+  return to.kind === "char" ? withoutTrailing(cut, " ") : cut;
 }
 
 function toIntegral(value: ScalarValue, from: Type, to: Type & { readonly kind: IntegralKind }): HostValue {
