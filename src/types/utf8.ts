@@ -81,7 +81,9 @@ export function codePoints(text: string): string[] {
   return Array.from(text);
 }
 
-/** The text without the occurrences of a character at its end. A pattern such as `/ +$/` takes quadratic time where they are not at the end. */
+/**
+ * The text without the occurrences of a character at its end. A pattern such as `/ +$/` takes quadratic time where they are not at the end.
+ */
 export function withoutTrailing(text: string, character: string): string {
   const unit = character.charCodeAt(0);
   let end = text.length;

@@ -17,8 +17,8 @@ interface Pause {
 const pause: Pause = Object.freeze({ steps: 1_024 });
 
 /**
- * Positions in code units where `part`, which is not empty, occurs; occurrences may overlap. `backwards` begins with the last one. There are
- * pauses in between.
+ * Positions in code units where `part`, which is not empty, occurs, with pauses in between. Occurrences may overlap;
+ * `backwards` begins with the last one.
  */
 export function* occurrencesInSteps(text: string, part: string, backwards = false): Generator<number | Pause, void, void> {
   if (part.length <= shortPartMax) {
