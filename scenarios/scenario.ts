@@ -1,5 +1,6 @@
 /** What stories are told with: a calm cluster, users, their statements, moments that the seed shifts. */
 import type { Fault, PlannedStatement, PlannedUser, RunPlan } from "../sim/plan.ts";
+import type { StoreProtocol } from "../sim/store/store.ts";
 import { type TableStep, tableStatement } from "../sim/workload/user-tables.ts";
 import { calmLink } from "../sim/world/fates.ts";
 import { workloadSchema } from "../sim/workload/workload.ts";
@@ -37,6 +38,11 @@ export function fromSeed(seed: string, bound: number): number {
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return ((hash ^ (hash >>> 16)) >>> 0) % bound;
+}
+
+/** Seeds take turns. */
+export function protocolFrom(seed: string): StoreProtocol {
+  return seed.charCodeAt(seed.length - 1) % 2 === 0 ? "azure" : "s3";
 }
 
 /** Each worker of a calm cluster is slowed once, for two seconds, while the others starve: one a second, each only once it has work. */

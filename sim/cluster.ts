@@ -30,7 +30,7 @@ import { LinkDelays } from "./world/link-delays.ts";
 import { Operator } from "./inquiries/operator.ts";
 import { Machine } from "./world/machine.ts";
 import { DirectoryLink, withSharedDirectory } from "./faults/directory.ts";
-import { bucketCatalog, lakeCatalog, SimulatedStore, storeCatalog } from "./store/store.ts";
+import { lakeCatalog, SimulatedStore, storeCatalogs } from "./store/store.ts";
 import { SimulatedNetwork } from "./world/network.ts";
 import type { StreamTree } from "./world/streams.ts";
 import { Incarnation, nanosPerMs, type World } from "./world/world.ts";
@@ -276,8 +276,7 @@ export class Cluster implements FaultTarget {
       catalogs: [
         ...(this.#plan.vault === true ? [vault] : []),
         ...(this.lake === undefined ? [] : [lakeCatalog]),
-        ...(this.#store === undefined ? [] : [bucketCatalog]),
-        ...(this.#store === undefined || this.lake === undefined ? [] : [storeCatalog]),
+        ...(this.#plan.store === undefined ? [] : storeCatalogs(this.#plan.store, this.lake !== undefined)),
       ],
       doubles: this.#doubles,
     });

@@ -8,6 +8,7 @@ import { setPriority, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findPostgresql, howToInstallPostgresql, isPostgresqlRequired } from "./support/programs/postgresql.ts";
+import { findAzurite, howToInstallAzurite } from "./support/programs/azurite.ts";
 import { findMariadb, howToInstallMariadb } from "./support/programs/mariadb.ts";
 import { findChromium, howToInstall, isChromiumRequired } from "./support/programs/chromium.ts";
 import { printCoverage } from "./support/programs/coverage-report.ts";
@@ -160,6 +161,9 @@ if (findPostgresql() === undefined && !isPostgresqlRequired()) {
 }
 if (!findMariadb() && !isPostgresqlRequired()) {
   process.stdout.write(`Not run: the tests with MariaDB (test/databases). ${howToInstallMariadb}\n`);
+}
+if (findAzurite() === undefined && !isPostgresqlRequired()) {
+  process.stdout.write(`Not run: the tests with Azure Storage (test/testing/azure.test.ts). ${howToInstallAzurite}\n`);
 }
 process.stdout.write(`${failed === 0 ? "" : again}${passed} passed, ${failed} failed\n`);
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1;

@@ -1,4 +1,4 @@
-import { calmCluster, fromSeed, ms, type Scenario, second, stepsOn, user } from "../scenario.ts";
+import { calmCluster, fromSeed, ms, protocolFrom, type Scenario, second, stepsOn, user } from "../scenario.ts";
 
 const table = "lake.default.lines";
 const readAs = "store.default.lines";
@@ -10,7 +10,7 @@ const step = stepsOn(table, { readAs });
 export const readingAFailingStore: Scenario = {
   name: "reading-a-failing-store",
   story:
-    "Files of a table are written to a shared folder and read through an object store that serves it. One request in five fails: the store asks to slow down, breaks connections, sends half of what it promised, or says nothing. The clock of the coordinator is an hour wrong, and a worker dies for good. Every read has the rows that were written.",
+    "Files of a table are written to a shared folder and read through an object store that serves it, by the protocol of S3 or of Azure. One request in five fails: the store asks to slow down, breaks connections, sends half of what it promised, or says nothing. The clock of the coordinator is an hour wrong, and a worker dies for good. Every read has the rows that were written.",
   plan: (seed) => {
     const calm = calmCluster(seed, {});
     return {
@@ -18,7 +18,13 @@ export const readingAFailingStore: Scenario = {
       coordinator: { ...calm.coordinator, clockOffsetMs: 3_600_000 },
       nanosPerWorkUnit: 10_000,
       lake: {},
-      store: { delayNanosMin: 5 * ms, delayNanosMax: 60 * ms, faultPercent: 20, pageKeys: 1 + fromSeed(seed, 3) },
+      store: {
+        delayNanosMin: 5 * ms,
+        delayNanosMax: 60 * ms,
+        faultPercent: 20,
+        pageKeys: 1 + fromSeed(seed, 3),
+        protocol: protocolFrom(seed),
+      },
       core: ["w1", "w3"],
       users: [
         user(

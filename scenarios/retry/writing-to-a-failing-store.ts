@@ -1,4 +1,4 @@
-import { calmCluster, fromSeed, ms, type Scenario, second, stepsOn, user } from "../scenario.ts";
+import { calmCluster, fromSeed, ms, protocolFrom, type Scenario, second, stepsOn, user } from "../scenario.ts";
 
 const table = "bucket.default.lines";
 const lines = "SELECT orderkey, linenumber, quantity, shipmode FROM tpch.tiny.lineitem l";
@@ -9,11 +9,17 @@ const step = stepsOn(table);
 export const writingToAFailingStore: Scenario = {
   name: "writing-to-a-failing-store",
   story:
-    "Tables are written to an object store. One request in six fails, and half of those whose answers are lost are carried out. A worker dies for good in the middle, so statements run again on the others. Each row of a statement that succeeded is in the table once, and none of one that did not.",
+    "Tables are written to an object store, by the protocol of S3 or of Azure. One request in six fails, and half of those whose answers are lost are carried out. A worker dies for good in the middle, so statements run again on the others. Each row of a statement that succeeded is in the table once, and none of one that did not.",
   plan: (seed) => ({
     ...calmCluster(seed, {}),
     nanosPerWorkUnit: 10_000,
-    store: { delayNanosMin: 5 * ms, delayNanosMax: 60 * ms, faultPercent: 16, pageKeys: 1 + fromSeed(seed, 3) },
+    store: {
+      delayNanosMin: 5 * ms,
+      delayNanosMax: 60 * ms,
+      faultPercent: 16,
+      pageKeys: 1 + fromSeed(seed, 3),
+      protocol: protocolFrom(seed),
+    },
     core: ["w1", "w3"],
     users: [
       user(

@@ -6,5 +6,6 @@ export function outboundOf(network: Network): Outbound {
   return {
     request: (request, options) => network.request(request, options),
     accessKeys: () => Promise.resolve(undefined),
+    azureSettings: () => Promise.resolve({}),
   };
 }

@@ -30,6 +30,7 @@ export function drawStore(tree: StreamTree, bank: StreamTree): StoreUse {
       faultPercent: stream.pick([0, 5, 20], "faults"),
       lostPercent: stream.pick([0, 10, 40], "lost answers"),
       pageKeys: stream.pick([1, 3, 1000], "entries of a page"),
+      protocol: tree.stream("protocol of the object store").pick(["s3", "azure"], "protocol"),
     },
     users: ["b1", "b2"].slice(0, stream.between(1, 2, "users")).map((name) => {
       const own = tree.stream(`user/${name}`);

@@ -1,8 +1,8 @@
 /**
- * A simulated object store of S3's protocol. One bucket serves the files of a disk that all nodes share, for reading; another one has
- * objects of its own, which nodes write. Requests take simulated time, and some of them fail as those of a real store do: it asks to slow
- * down, breaks the connection, sends less than it promised, or says nothing. A request that has been sent is carried out although its
- * sender dies, and one whose answer is lost may have been. It shares no code with the engine's client.
+ * A simulated object store that speaks the protocol of S3 or of Azure. One bucket serves the files of a disk that all nodes share, for
+ * reading; another one has objects of its own, which nodes write. Requests take simulated time, and some of them fail as those of a real
+ * store do: it asks to slow down, breaks the connection, sends less than it promised, or says nothing. A request that has been sent is
+ * carried out although its sender dies, and one whose answer is lost may have been. It shares no code with the engine's client.
  */
 import { type HttpRequest, type HttpResponse, NetworkError } from "../../src/ports/network.ts";
 import type { Outbound, OutboundOptions } from "../../src/ports/outbound.ts";
@@ -10,8 +10,11 @@ import { epochMillis } from "../world/clock.ts";
 import type { SimulatedDisk } from "../world/disk.ts";
 import type { Stream } from "../world/streams.ts";
 import { type Incarnation, nanosPerMs, type World } from "../world/world.ts";
-import { failure, listDocument, objectAnswer } from "./answers.ts";
-import { Bucket } from "./bucket.ts";
+import { azureDoor } from "./azure.ts";
+import { Bucket, type Objects, type StoreDoor } from "./objects.ts";
+import { s3Door } from "./s3.ts";
+
+export type StoreProtocol = "s3" | "azure";
 
 export interface StoreConditions {
   readonly delayNanosMin: number;
@@ -22,6 +25,8 @@ export interface StoreConditions {
   readonly lostPercent?: number;
   /** Entries of a page of a list. */
   readonly pageKeys: number;
+  /** S3's if absent. */
+  readonly protocol?: StoreProtocol;
 }
 
 type StoreFault = "slow-down" | "error" | "reset" | "cut-short" | "silent";
@@ -33,26 +38,28 @@ export const lakeCatalog = Object.freeze({
   properties: { "connector.name": "files", "files.directory": "/lake", "files.writes-enabled": "true" },
 });
 
-const storeProperties = {
-  "connector.name": "files",
-  "s3.endpoint": "http://store",
-  "s3.path-style-access": "true",
-  "s3.aws-access-key": "simulated",
-  "s3.aws-secret-key": "simulated",
-  "s3.socket-read-timeout": "2s",
-};
-
-/** The files of the lake, for reading. */
-export const storeCatalog = Object.freeze({ name: "store", properties: { ...storeProperties, "files.directory": "s3://lake/" } });
-
-/** Tables that are written to the store. */
-export const bucketCatalog = Object.freeze({
-  name: "bucket",
-  properties: { ...storeProperties, "files.directory": "s3://bucket/", "files.writes-enabled": "true" },
+const storeProperties: Readonly<Record<StoreProtocol, Readonly<Record<string, string>>>> = Object.freeze({
+  s3: {
+    "s3.endpoint": "http://store",
+    "s3.path-style-access": "true",
+    "s3.aws-access-key": "simulated",
+    "s3.aws-secret-key": "simulated",
+  },
+  azure: { "azure.endpoint": "http://store", "azure.account-name": "simulated", "azure.access-key": "c2ltdWxhdGVk" },
 });
 
-/** A request is refused if its time differs more from the store's. */
-const skewMillisMax = 900_000;
+const doors: Readonly<Record<StoreProtocol, StoreDoor>> = Object.freeze({ s3: s3Door, azure: azureDoor });
+const schemes: Readonly<Record<StoreProtocol, string>> = Object.freeze({ s3: "s3", azure: "az" });
+
+/** Of the store: `bucket` has tables that are written to it; `store` reads the files of the lake, if there is one. */
+export function storeCatalogs({ protocol = "s3" }: StoreConditions, hasLake: boolean) {
+  const shared = { "connector.name": "files", ...storeProperties[protocol], "s3.socket-read-timeout": "2s" };
+  const scheme = schemes[protocol];
+  return [
+    { name: "bucket", properties: { ...shared, "files.directory": `${scheme}://bucket/`, "files.writes-enabled": "true" } },
+    ...(hasLake ? [{ name: "store", properties: { ...shared, "files.directory": `${scheme}://lake/` } }] : []),
+  ];
+}
 
 export class SimulatedStore {
   readonly #world: World;
@@ -60,6 +67,7 @@ export class SimulatedStore {
   readonly #bucket = new Bucket();
   readonly #stream: Stream;
   readonly #conditions: StoreConditions;
+  readonly #door: StoreDoor;
   readonly #isFaulty: () => boolean;
   /** Requests that failed. */
   failed = 0;
@@ -80,12 +88,14 @@ export class SimulatedStore {
     this.#disk = options.disk;
     this.#stream = options.stream;
     this.#conditions = options.conditions;
+    this.#door = doors[options.conditions.protocol ?? "s3"];
   }
 
   open(incarnation: Incarnation): Outbound {
     return {
       request: (request, options) => this.#request(incarnation, request, options),
       accessKeys: () => Promise.resolve(undefined),
+      azureSettings: () => Promise.resolve({}),
     };
   }
 
@@ -134,50 +144,34 @@ export class SimulatedStore {
   }
 
   #refusal(fault: StoreFault | undefined): HttpResponse {
-    return fault === "slow-down" ? failure(503, "SlowDown") : failure(500, "InternalError");
+    return fault === "slow-down" ? this.#door.failure(503, "SlowDown") : this.#door.failure(500, "InternalError");
   }
 
   #answer(request: HttpRequest): HttpResponse {
     const { pathname, searchParams: query } = new URL(request.url);
-    const signed = String(request.headers["authorization"] ?? "");
     const [, name = "", path = ""] = /^\/([^/]*)\/?(.*)$/.exec(pathname) ?? [];
-    if (
-      !signed.startsWith("AWS4-HMAC-SHA256 Credential=simulated/") ||
-      (name !== "bucket" && (name !== "lake" || this.#disk === undefined))
-    ) {
-      return failure(403, "AccessDenied");
-    }
     const wallMillis = this.#wallMillis;
-    if (Math.abs(timeOf(String(request.headers["x-amz-date"])) - wallMillis) > skewMillisMax) {
-      return failure(403, "RequestTimeTooSkewed");
+    const denied = this.#door.denied(request, wallMillis);
+    const objects = name === "bucket" ? this.#bucket : name === "lake" ? this.#files : undefined;
+    if (denied !== undefined || objects === undefined) {
+      return this.#door.failure(403, denied ?? "AccessDenied");
     }
-    const key = decodeURIComponent(path);
     const { pageKeys } = this.#conditions;
-    return name === "bucket" ? this.#bucket.answer(request, { key, query, wallMillis, pageKeys }) : this.#ofDisk(request, key, query);
-  }
-
-  #ofDisk(request: HttpRequest, key: string, query: URLSearchParams): HttpResponse {
-    if (key === "") {
-      return this.#listDisk(query);
-    }
-    const file = this.#disk?.current(key);
-    return file === undefined ? failure(404, "NoSuchKey") : objectAnswer(request, { bytes: file.bytes, etag: `"${file.version}"` });
+    const bucket = objects === this.#bucket ? this.#bucket : undefined;
+    return this.#door.answer(request, { key: decodeURIComponent(path), query, wallMillis, pageKeys }, { objects, bucket });
   }
 
   /** A file that is renamed is another object: the store lists its current name only. */
-  #listDisk(query: URLSearchParams): HttpResponse {
-    return listDocument([...(this.#disk?.paths() ?? [])], {
-      query,
-      pageKeys: this.#conditions.pageKeys,
-      describe: (name) => {
-        const file = this.#disk?.current(name);
-        return file === undefined ? undefined : { sizeBytes: file.bytes.length, etag: `"${file.version}"` };
-      },
-    });
+  get #files(): Objects | undefined {
+    const disk = this.#disk;
+    return (
+      disk && {
+        keys: () => [...disk.paths()],
+        find: (key) => {
+          const file = disk.current(key);
+          return file === undefined ? undefined : { bytes: file.bytes, etag: `"${file.version}"` };
+        },
+      }
+    );
   }
-}
-
-/** Milliseconds since 1970 of `20260131T120000Z`. */
-function timeOf(text: string): number {
-  return Date.parse(text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, "$1-$2-$3T$4:$5:$6Z"));
 }

@@ -34,4 +34,10 @@ export interface Outbound {
    * AWS's tools. undefined if there are none.
    */
   accessKeys(profile: string | undefined): Promise<AccessKeys | undefined>;
+  /**
+   * What the tools of Azure find on the host, by the names of their environment variables: AZURE_STORAGE_CONNECTION_STRING, _ACCOUNT,
+   * _KEY and _SAS_TOKEN, AZURE_TENANT_ID, _CLIENT_ID, _CLIENT_SECRET and _AUTHORITY_HOST. Without the variables of a storage account,
+   * those of the section `storage` in the configuration file of Azure's command line.
+   */
+  azureSettings(): Promise<Readonly<Record<string, string>>>;
 }

@@ -13,7 +13,7 @@ import { hashBytes } from "./hash.ts";
 
 const scrubbed = "scrubbed";
 const secretName =
-  /^(?:proxy-)?authorization$|^(?:set-)?cookie$|credential|passw|secret|(?<!trace-)token|api[-_.]?key|access[-_.]?key|private[-_.]?key/i;
+  /^(?:proxy-)?authorization$|^(?:set-)?cookie$|credential|passw|secret|(?<!trace-)token|api[-_.]?key|access[-_.]?key|private[-_.]?key|connection[-_.]?string/i;
 const preparedName = /-prepared-statement$|-added-prepare$/i;
 const statementPath = /^(?:https?:\/\/[^/]+)?\/v1\/statement(?:\/[^/?]+)?(?:\?|$)/;
 /** Definitions of catalogs, by clients and from the coordinator to its workers. */
@@ -177,7 +177,7 @@ function scrubJson(text: string): string {
 function scrubAddress(text: string): string {
   return text
     .replace(/^((?:[a-z][a-z0-9+.-]*:)+\/\/[^/@:]*):[^/@]*@/i, `$1:${scrubbed}@`)
-    .replace(/([?&;][\w.%-]*(?:passw|secret|token|credential)[\w.%-]*=)[^&;]*/gi, `$1${scrubbed}`);
+    .replace(/([?&;](?:sig|[\w.%-]*(?:passw|secret|token|credential|accountkey|sharedaccess)[\w.%-]*)=)[^&;]*/gi, `$1${scrubbed}`);
 }
 
 /**

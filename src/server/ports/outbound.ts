@@ -11,6 +11,8 @@ import { lowerCase, networkError } from "../transport/http-outcomes.ts";
 
 const connectMsMax = 5_000;
 const headerBytesMax = 65_536;
+const azureStorageNames = ["CONNECTION_STRING", "ACCOUNT", "KEY", "SAS_TOKEN"].map((name) => `AZURE_STORAGE_${name}`);
+const azureIdentityNames = ["TENANT_ID", "CLIENT_ID", "CLIENT_SECRET", "AUTHORITY_HOST"].map((name) => `AZURE_${name}`);
 
 export class RealOutbound implements Outbound {
   /** By their TLS settings. */
@@ -94,6 +96,21 @@ export class RealOutbound implements Outbound {
     );
   }
 
+  async azureSettings(): Promise<Readonly<Record<string, string>>> {
+    const of = (name: string): string | undefined => this.#environment[name] || undefined;
+    const set = (names: readonly string[], value: (name: string) => string | undefined): Readonly<Record<string, string>> =>
+      Object.fromEntries(names.flatMap((name) => (value(name) === undefined ? [] : [[name, value(name) as string]])));
+    const variables = set(azureStorageNames, of);
+    const folder = of("AZURE_CONFIG_DIR") ?? join(of("HOME") ?? homedir(), ".azure");
+    const filed = async (): Promise<Readonly<Record<string, string>>> => {
+      const section = sectionOf(await textOf(join(folder, "config")), "storage");
+      return set(azureStorageNames, (name) => section.get(name.slice("AZURE_STORAGE_".length).toLowerCase()) || undefined);
+    };
+    const identity = set(azureIdentityNames, of);
+    const isGiven = Object.keys(variables).some((name) => name !== "AZURE_STORAGE_ACCOUNT") || Object.keys(identity).length > 0;
+    return { ...(isGiven ? {} : await filed()), ...variables, ...identity };
+  }
+
   async close(): Promise<void> {
     await Promise.all([...this.#agents.values()].map((agent) => agent.destroy()));
   }
@@ -121,6 +138,17 @@ async function textOf(path: string): Promise<string> {
 
 /** Keys in a section of a file of AWS's tools; undefined if it has none. */
 function keysOfProfile(text: string, section: string): AccessKeys | undefined {
+  const values = sectionOf(text, section);
+  const [accessKey, secretKey, sessionToken] = ["aws_access_key_id", "aws_secret_access_key", "aws_session_token"].map((name) =>
+    values.get(name),
+  );
+  return accessKey === undefined || secretKey === undefined
+    ? undefined
+    : { accessKey, secretKey, ...(sessionToken !== undefined && { sessionToken }) };
+}
+
+/** Entries of a section by their names in lower case. */
+function sectionOf(text: string, section: string): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   let current = "";
   for (const line of text.split(/\r?\n/)) {
@@ -132,10 +160,5 @@ function keysOfProfile(text: string, section: string): AccessKeys | undefined {
       values.set((entry[1] ?? "").toLowerCase(), entry[2] ?? "");
     }
   }
-  const [accessKey, secretKey, sessionToken] = ["aws_access_key_id", "aws_secret_access_key", "aws_session_token"].map((name) =>
-    values.get(name),
-  );
-  return accessKey === undefined || secretKey === undefined
-    ? undefined
-    : { accessKey, secretKey, ...(sessionToken !== undefined && { sessionToken }) };
+  return values;
 }

@@ -1,11 +1,14 @@
 /**
- * Locations of object stores in properties of catalogs: `s3://bucket/prefix` and `http(s)://host/folder/`. Properties have Trino's names
- * where Trino has them.
+ * Locations of object stores in properties of catalogs: `s3://bucket/prefix`, `http(s)://host/folder/`, and those of Azure. Properties have
+ * Trino's names where Trino has them.
  */
 import type { Ports } from "../../../ports/ports.ts";
 import type { AccessKeys, Outbound } from "../../../ports/outbound.ts";
 import { QueryError } from "../../../protocol/errors.ts";
 import { booleanProperty, dataSizeProperty, durationProperty, integerProperty, invalidProperty } from "../properties.ts";
+import { azureAccountOf, azureProperties } from "./azure/account.ts";
+import { AzureStore } from "./azure/azure-store.ts";
+import { isAzureLocation, parseAzureLocation } from "./azure/location.ts";
 import { FileCache } from "./file-cache.ts";
 import { ObjectStorage } from "./object-storage.ts";
 import { partBytesMin } from "./object-store.ts";
@@ -68,6 +71,7 @@ export const objectStoreProperties: readonly string[] = Object.freeze([
   readAheadProperty,
   partSizeProperty,
   filesProperty,
+  ...azureProperties,
   ...cacheProperties,
 ]);
 
@@ -130,7 +134,7 @@ export function requireNoFileCache(properties: Properties): void {
 }
 
 export function isObjectStore(location: string): boolean {
-  return /^(?:s3|s3a|s3n|https?):\/\//i.test(location);
+  return /^(?:s3|s3a|s3n|https?):\/\//i.test(location) || isAzureLocation(location);
 }
 
 interface OpenOptions {
@@ -179,12 +183,16 @@ export function openObjectStorage(location: string, properties: Properties, opti
     const pages = new WebStore({ root, keys: keysOf(properties), client });
     return new ObjectStorage(cache?.over(pages, root) ?? pages, { prefix: "", readAheadBytes });
   }
+  if (isAzureLocation(location)) {
+    const { store, name, prefix } = openContainer(location, properties, { ...options, client });
+    return new ObjectStorage(cache?.over(store, name) ?? store, { prefix, readAheadBytes });
+  }
   const match = /^s3[an]?:\/\/([a-z0-9][a-z0-9._-]{1,61}[a-z0-9])(?:\/(.*))?$/i.exec(location);
   if (match === null) {
     throw invalidProperty(property, location.replace(/\/\/[^/]*@/, "//"));
   }
   const [, bucket = "", path = ""] = match;
-  const prefix = path === "" || path.endsWith("/") ? path : `${path}/`;
+  const prefix = folderOf(path);
   const keys = givenKeys(properties);
   const profile = properties[profileProperty]?.trim();
   const isUnsigned = booleanProperty(properties, unsignedProperty, false);
@@ -199,6 +207,28 @@ export function openObjectStorage(location: string, properties: Properties, opti
     clock: ports.clock,
   });
   return new ObjectStorage(cache?.over(store, `${endpoint.endpoint}/${bucket}`) ?? store, { prefix, readAheadBytes });
+}
+
+/** `name`: the same on all nodes. */
+function openContainer(
+  location: string,
+  properties: Properties,
+  { property, catalog, ports, client }: OpenOptions & { readonly client: StoreClient },
+): { readonly store: AzureStore; readonly name: string; readonly prefix: string } {
+  const parsed = parseAzureLocation(location);
+  if (parsed === undefined) {
+    throw invalidProperty(property, location.replace(/\/\/[^/]*@/, "//"));
+  }
+  const { container, host = "", path } = parsed;
+  const { clock } = ports;
+  const account = azureAccountOf(parsed, properties, { client, clock, outbound: outboundOf(ports) });
+  const random = ports.random.stream(`object-store-${catalog}`);
+  const store = new AzureStore({ container, account, client, clock, random });
+  return { store, name: `azure://${host}/${container}`, prefix: folderOf(path) };
+}
+
+function folderOf(path: string): string {
+  return path === "" || path.endsWith("/") ? path : `${path}/`;
 }
 
 /** Buckets with dots do not match the certificates of S3, so that they are in the path. */

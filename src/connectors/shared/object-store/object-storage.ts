@@ -105,6 +105,7 @@ export class ObjectStorage implements Storage {
     const stored = ({ key, id }: Upload): Upload => ({ key: keyOf(key), id });
     return (
       writer && {
+        ...(writer.forgetsUploads === true && { forgetsUploads: true }),
         put: (path, bytes, condition) => writer.put(keyOf(path), bytes, condition),
         remove: (path) => writer.remove(keyOf(path)),
         begin: async (path) => ({ key: path, id: (await writer.begin(keyOf(path))).id }),

@@ -44,6 +44,8 @@ export interface UnfinishedUpload extends Upload {
 
 /** Writes of objects. An object is there as a whole or not at all. */
 export interface ObjectWriter {
+  /** The store itself removes uploads that are not completed for long. */
+  readonly forgetsUploads?: true;
   /** Returns false if the condition does not hold. */
   put(key: string, bytes: Uint8Array, condition?: WriteCondition): Promise<boolean>;
   /** A missing object is no error. */

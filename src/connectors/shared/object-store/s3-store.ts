@@ -6,19 +6,17 @@ import type { Clock } from "../../../ports/clock.ts";
 import { type HttpRequest, type HttpResponse, noBody } from "../../../ports/network.ts";
 import type { AccessKeys } from "../../../ports/outbound.ts";
 import { StorageError } from "../../../ports/storage.ts";
+import { DatedRequests, type ObjectRequest, type Refusal } from "./dated-requests.ts";
+import { damagedDocument, type ListPage, listedPages } from "./listing.ts";
 import type { Listed, ObjectStore, ObjectWriter, StoredObject } from "./object-store.ts";
 import { changedError, cutShort, headerOf, objectOf, rangeOf } from "./responses.ts";
-import { childrenOf, codeOf, decoded, documentOf, textIn } from "./s3-documents.ts";
-import { type S3Request, type S3RequestOptions, S3Writer } from "./s3-writer.ts";
-import { encodePath, queryText, signedHeaders, uriEncode, type UnsignedRequest } from "./signature.ts";
+import { childrenOf, codeOf, decoded, documentOf, textIn } from "./xml.ts";
+import { S3Writer } from "./s3-writer.ts";
+import { pathOf, queryText, signedHeaders, uriEncode, type UnsignedRequest } from "./signature.ts";
 import type { StoreClient } from "./store-client.ts";
-import { parseHttpTime, parseIsoTime } from "./times.ts";
+import { parseIsoTime } from "./times.ts";
 
 const listedBytesMax = 16_777_216;
-const listedObjectsMax = 200_000;
-const correctionsMax = 3;
-/** Difference of two clocks that explains why a request was refused, as AWS's clients see it. */
-const offMillisMin = 300_000;
 const messageLengthMax = 200;
 
 export interface S3StoreOptions {
@@ -36,45 +34,33 @@ export interface S3StoreOptions {
 export class S3Store implements ObjectStore {
   readonly writer: ObjectWriter;
   readonly #options: S3StoreOptions;
-  /** What the server's clock is ahead of the node's, in milliseconds. */
-  #aheadMillis = 0;
+  readonly #requests: DatedRequests;
 
   constructor(options: S3StoreOptions) {
+    const { client, clock } = options;
     this.#options = options;
+    const make = (request: ObjectRequest, wallMillis: number): Promise<HttpRequest> => this.#signed(request, wallMillis);
+    this.#requests = new DatedRequests({ client, clock, make, refusalOf });
     this.writer = new S3Writer({
-      send: (request, sent) => this.#send(request, sent),
+      send: (request, sent) => this.#requests.send(request, sent),
       head: (key) => this.head(key),
       successful: (response, path) => this.#successful(response, path),
     });
   }
 
-  async list(folder: string): Promise<Listed> {
-    const objects: StoredObject[] = [];
-    const folders: string[] = [];
-    for (let token: string | undefined, isFirst = true; isFirst || token !== undefined; isFirst = false) {
-      const page = await this.#page(folder, token);
-      objects.push(...page.objects);
-      folders.push(...page.folders);
-      if (objects.length + folders.length > listedObjectsMax) {
-        throw new StorageError("IO", folder, `a folder has more than ${listedObjectsMax} objects`);
-      }
-      if (page.next !== undefined && page.next === token) {
-        throw new StorageError("IO", folder, "the server repeats a page of its list");
-      }
-      token = page.next;
-    }
-    return { objects, folders };
+  list(folder: string): Promise<Listed> {
+    return listedPages(folder, (token) => this.#page(folder, token));
   }
 
   async head(key: string): Promise<StoredObject> {
-    const response = await this.#send({ method: "HEAD", key }, { bodyBytesMax: 0, label: "s3-head" });
+    const response = await this.#requests.send({ method: "HEAD", key }, { bodyBytesMax: 0, label: "s3-head" });
     return objectOf(key, this.#successful(response, key));
   }
 
   async get(object: StoredObject, range: { readonly offset: number; readonly length: number }): Promise<Uint8Array> {
     const { key, version } = object;
     const headers = { range: `bytes=${range.offset}-${range.offset + range.length - 1}`, ...(version !== "" && { "if-match": version }) };
-    const response = await this.#send(
+    const response = await this.#requests.send(
       { method: "GET", key, headers },
       { bodyBytesMax: range.length + listedBytesMax, label: "s3-get", flaw: (one) => cutShort(one, range.length) },
     );
@@ -85,7 +71,7 @@ export class S3Store implements ObjectStore {
     return rangeOf(this.#successful(response, key), object, range);
   }
 
-  async #page(folder: string, token: string | undefined): Promise<Listed & { readonly next: string | undefined }> {
+  async #page(folder: string, token: string | undefined): Promise<ListPage> {
     const query = [
       ["delimiter", "%2F"],
       ["encoding-type", "url"],
@@ -94,10 +80,8 @@ export class S3Store implements ObjectStore {
       ...(token === undefined ? [] : [["continuation-token", uriEncode(token)] as const]),
     ] as const;
     const request = { method: "GET", key: "", query } as const;
-    // A document that is cut short is not well-formed.
-    const flaw = (response: HttpResponse): string | undefined =>
-      response.status === 200 && documentOf(response) === undefined ? "the server sent a damaged list" : undefined;
-    const response = await this.#send(request, { bodyBytesMax: listedBytesMax, label: "s3-list", flaw });
+    const flaw = damagedDocument("list");
+    const response = await this.#requests.send(request, { bodyBytesMax: listedBytesMax, label: "s3-list", flaw });
     const list = documentOf(this.#successful(response, folder));
     if (list?.name !== "ListBucketResult") {
       throw new StorageError("IO", folder, "the server did not answer with a list");
@@ -111,41 +95,12 @@ export class S3Store implements ObjectStore {
     };
   }
 
-  async #send(request: S3Request, options: S3RequestOptions): Promise<HttpResponse> {
-    const { client } = this.#options;
-    const sent = { make: () => this.#signed(request), path: request.key, ...options };
-    // The clock may be set again meanwhile.
-    for (let correction = 0; ; correction++) {
-      const response = await client.send(sent);
-      if (correction === correctionsMax || !this.#correctsClock(response)) {
-        return response;
-      }
-    }
-  }
-
-  /** A request is valid for a quarter of an hour. An error has the server's time; that of a HEAD has no document with its code. */
-  #correctsClock(response: HttpResponse): boolean {
-    const time = parseHttpTime(headerOf(response.headers, "date") ?? "");
-    if (response.status !== 403 || time === undefined) {
-      return false;
-    }
-    const wallMillis = this.#options.clock.wallMillis();
-    const isOff = Math.abs(time - wallMillis - this.#aheadMillis) > offMillisMin;
-    const code = codeOf(response);
-    if (code !== "RequestTimeTooSkewed" && (code !== undefined || !isOff)) {
-      return false;
-    }
-    this.#aheadMillis = time - wallMillis;
-    return true;
-  }
-
-  async #signed({ method, key, query = [], headers = {}, body = noBody }: S3Request): Promise<HttpRequest> {
-    const { bucket, endpoint, isPathStyle, region, clock } = this.#options;
+  async #signed({ method, key, query = [], headers = {}, body = noBody }: ObjectRequest, wallMillis: number): Promise<HttpRequest> {
+    const { bucket, endpoint, isPathStyle, region } = this.#options;
     const keys = await this.#options.keys();
     const path = `/${isPathStyle ? `${uriEncode(bucket)}${key === "" ? "" : "/"}` : ""}${pathOf(key)}`;
     const host = endpoint.replace(/^https?:\/\//, "");
     const unsigned: UnsignedRequest = { method, host, path, query, headers, body };
-    const wallMillis = clock.wallMillis() + this.#aheadMillis;
     return {
       method,
       url: `${endpoint}${path}${query.length === 0 ? "" : `?${queryText(query)}`}`,
@@ -171,12 +126,9 @@ export class S3Store implements ObjectStore {
   }
 }
 
-function pathOf(key: string): string {
-  try {
-    return encodePath(key);
-  } catch {
-    throw new StorageError("INVALID_PATH", key, "the name is not well-formed");
-  }
+function refusalOf(response: HttpResponse): Refusal {
+  const code = codeOf(response);
+  return code === "RequestTimeTooSkewed" ? "time" : code === undefined ? "unknown" : "other";
 }
 
 function objectIn(element: XmlElement, name: (text: string) => string): readonly StoredObject[] {

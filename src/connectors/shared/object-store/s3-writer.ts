@@ -2,35 +2,23 @@
  * Writes of a bucket: PutObject with conditions, DeleteObject, and multipart uploads of the "Amazon S3 API Reference". A request that is
  * repeated may have been carried out before: each operation knows how that looks.
  */
-import type { HttpMethod, HttpResponse } from "../../../ports/network.ts";
+import type { HttpResponse } from "../../../ports/network.ts";
 import { StorageError } from "../../../ports/storage.ts";
 import { encodeUtf8 } from "../../../types/utf8.ts";
+import type { ObjectRequest, ObjectRequestOptions } from "./dated-requests.ts";
+import { damagedDocument } from "./listing.ts";
 import type { ObjectWriter, StoredObject, UnfinishedUpload, Upload, WriteCondition } from "./object-store.ts";
 import { headerOf } from "./responses.ts";
-import { childrenOf, codeOf, decoded, documentOf, textIn } from "./s3-documents.ts";
-import { uriEncode, type UnsignedRequest } from "./signature.ts";
+import { childrenOf, codeOf, decoded, documentOf, textIn } from "./xml.ts";
+import { uriEncode } from "./signature.ts";
 import { parseIsoTime } from "./times.ts";
 
 const answerBytesMax = 1_048_576;
 const listedBytesMax = 16_777_216;
 const uploadsMax = 100_000;
 
-export interface S3Request {
-  readonly method: HttpMethod;
-  readonly key: string;
-  readonly query?: UnsignedRequest["query"];
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: Uint8Array;
-}
-
-export interface S3RequestOptions {
-  readonly bodyBytesMax: number;
-  readonly label: string;
-  readonly flaw?: (response: HttpResponse) => string | undefined;
-}
-
 export interface S3WriterOptions {
-  readonly send: (request: S3Request, options: S3RequestOptions) => Promise<HttpResponse>;
+  readonly send: (request: ObjectRequest, options: ObjectRequestOptions) => Promise<HttpResponse>;
   readonly head: (key: string) => Promise<StoredObject>;
   /** Throws unless the status is 200 or 206. */
   readonly successful: (response: HttpResponse, path: string) => HttpResponse;
@@ -64,9 +52,7 @@ export class S3Writer implements ObjectWriter {
 
   async begin(key: string): Promise<Upload> {
     const request = { method: "POST", key, query: [["uploads", ""]] } as const;
-    const flaw = (one: HttpResponse): string | undefined =>
-      one.status === 200 && documentOf(one) === undefined ? "the server sent a damaged answer" : undefined;
-    const response = this.#options.successful(await this.#send(request, "s3-upload-begin", flaw), key);
+    const response = this.#options.successful(await this.#send(request, "s3-upload-begin", damagedDocument("answer")), key);
     const document = documentOf(response);
     const id = document && textIn(document, "UploadId");
     if (id === undefined || id === "") {
@@ -117,8 +103,7 @@ export class S3Writer implements ObjectWriter {
     const found: UnfinishedUpload[] = [];
     for (let marker: readonly (readonly [string, string])[] | undefined = []; marker !== undefined; ) {
       const query = [["encoding-type", "url"], ["prefix", uriEncode(prefix)], ["uploads", ""], ...marker] as const;
-      const flaw = (one: HttpResponse): string | undefined =>
-        one.status === 200 && documentOf(one) === undefined ? "the server sent a damaged list" : undefined;
+      const flaw = damagedDocument("list");
       const response = await this.#options.send(
         { method: "GET", key: "", query },
         { bodyBytesMax: listedBytesMax, label: "s3-upload-list", flaw },
@@ -145,7 +130,7 @@ export class S3Writer implements ObjectWriter {
     return found;
   }
 
-  #send(request: S3Request, label: string, flaw?: S3RequestOptions["flaw"]): Promise<HttpResponse> {
+  #send(request: ObjectRequest, label: string, flaw?: ObjectRequestOptions["flaw"]): Promise<HttpResponse> {
     return this.#options.send(request, { bodyBytesMax: answerBytesMax, label, ...(flaw !== undefined && { flaw }) });
   }
 }

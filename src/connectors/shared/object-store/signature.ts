@@ -5,6 +5,7 @@ import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { AccessKeys } from "../../../ports/outbound.ts";
+import { StorageError } from "../../../ports/storage.ts";
 import { encodeUtf8 } from "../../../types/utf8.ts";
 import { compactTime } from "./times.ts";
 
@@ -28,6 +29,15 @@ export function uriEncode(text: string): string {
 /** The encoded path of a key, whose slashes stay. */
 export function encodePath(key: string): string {
   return key.split("/").map(uriEncode).join("/");
+}
+
+/** As `encodePath`. StorageError INVALID_PATH for a key that is not well-formed. */
+export function pathOf(key: string): string {
+  try {
+    return encodePath(key);
+  } catch {
+    throw new StorageError("INVALID_PATH", key, "the name is not well-formed");
+  }
 }
 
 export function queryText(query: UnsignedRequest["query"]): string {

@@ -69,9 +69,10 @@ export class StoreClient {
 
   /** The response, or what went wrong in a way that may pass. */
   async #attempt({ make, label, bodyBytesMax, path, flaw }: StoreRequest): Promise<HttpResponse | string> {
+    // Before the request has its place: signing may need a token, which is asked for by another request.
+    const request = await make();
     await this.#enter();
     try {
-      const request = await make();
       const response = await this.#options.outbound.request(request, { label, bodyBytesMax, timeoutMs: this.#options.timeoutMs });
       return passingStatuses.includes(response.status)
         ? `the server answered with status ${response.status}`

@@ -2,6 +2,7 @@
 import { civilOf, daysInMonth, daysOf } from "../../../types/time/calendar.ts";
 
 const dayMillis = 86_400_000;
+const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /** `20260131T120000Z` */
@@ -11,6 +12,18 @@ export function compactTime(millis: number): string {
   const digits = (value: number, count = 2): string => String(value).padStart(count, "0");
   const time = `${digits(Math.floor(second / 3600))}${digits(Math.floor(second / 60) % 60)}${digits(second % 60)}`;
   return `${digits(year, 4)}${digits(month)}${digits(day)}T${time}Z`;
+}
+
+/** `Sat, 31 Jan 2026 12:00:00 GMT` */
+export function httpTime(millis: number): string {
+  const days = Math.floor(millis / dayMillis);
+  const { year, month, day } = civilOf(days);
+  const second = Math.floor((millis - days * dayMillis) / 1000);
+  const digits = (value: number, count = 2): string => String(value).padStart(count, "0");
+  const time = `${digits(Math.floor(second / 3600))}:${digits(Math.floor(second / 60) % 60)}:${digits(second % 60)}`;
+  // The first day of 1970 was a Thursday.
+  const weekday = weekdays[(((days + 4) % 7) + 7) % 7] as string;
+  return `${weekday}, ${digits(day)} ${months[month - 1] as string} ${digits(year, 4)} ${time} GMT`;
 }
 
 /** `2026-01-31T12:00:00.000Z`; undefined for another text. */

@@ -7,7 +7,7 @@ import { StorageError } from "../../../ports/storage.ts";
 import { decodeUtf8 } from "../../../types/utf8.ts";
 import type { Listed, ObjectStore, StoredObject } from "./object-store.ts";
 import { changedError, cutShort, objectOf, rangeOf } from "./responses.ts";
-import { encodePath } from "./signature.ts";
+import { encodePath, pathOf } from "./signature.ts";
 import type { StoreClient } from "./store-client.ts";
 
 const pageBytesMax = 16_777_216;
@@ -107,14 +107,6 @@ export class WebStore implements ObjectStore {
       return response;
     }
     throw new StorageError(status === 404 || status === 410 ? "NOT_FOUND" : "IO", path, `the server answered with status ${status}`);
-  }
-}
-
-function pathOf(key: string): string {
-  try {
-    return encodePath(key);
-  } catch {
-    throw new StorageError("INVALID_PATH", key, "the name is not well-formed");
   }
 }
 

@@ -2,61 +2,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { BlockCache, blockBytes } from "../../../../src/connectors/shared/object-store/block-cache.ts";
-import { openObjectStorage } from "../../../../src/connectors/shared/object-store/locations.ts";
 import { signedHeaders } from "../../../../src/connectors/shared/object-store/signature.ts";
-import { compactTime, parseHttpTime, parseIsoTime } from "../../../../src/connectors/shared/object-store/times.ts";
-import { type HttpRequest, type HttpResponse, NetworkError } from "../../../../src/ports/network.ts";
-import type { Outbound } from "../../../../src/ports/outbound.ts";
-import type { Ports } from "../../../../src/ports/ports.ts";
-import { ManualClock } from "../../../support/manual-clock.ts";
-
-const encoder = new TextEncoder();
-
-type Answer = (request: HttpRequest) => HttpResponse | NetworkError;
-
-/** Timers fire at once, and their delays are kept. */
-class HastyClock extends ManualClock {
-  readonly pausesMs: number[] = [];
-
-  override timer(_label: string, delayMs: number, callback: () => void): { cancel: () => void } {
-    this.pausesMs.push(delayMs);
-    queueMicrotask(callback);
-    return { cancel: () => undefined };
-  }
-}
-
-function open(answer: Answer, properties: Readonly<Record<string, string>> = {}, location = "s3://bucket/a/b") {
-  const clock = new HastyClock();
-  const requests: HttpRequest[] = [];
-  let running = 0;
-  const counts = { runningMax: 0 };
-  const outbound: Outbound = {
-    request: async (request) => {
-      requests.push(request);
-      counts.runningMax = Math.max(counts.runningMax, ++running);
-      await Promise.resolve();
-      running--;
-      const outcome = answer(request);
-      if (outcome instanceof NetworkError) {
-        throw outcome;
-      }
-      return outcome;
-    },
-    accessKeys: async () => ({ accessKey: "AK", secretKey: "SK" }),
-  };
-  const random = { stream: () => ({ nextInt: (bound: number) => bound - 1, nextText: () => "" }) };
-  const ports = { clock, outbound, random } as unknown as Ports;
-  return {
-    storage: openObjectStorage(location, properties, { property: "files.directory", catalog: "c", ports }),
-    clock,
-    requests,
-    counts,
-  };
-}
-
-function response(status: number, body: string | Uint8Array = "", headers: Readonly<Record<string, string>> = {}): HttpResponse {
-  return { status, headers, body: typeof body === "string" ? encoder.encode(body) : body };
-}
+import { compactTime, httpTime, parseHttpTime, parseIsoTime } from "../../../../src/connectors/shared/object-store/times.ts";
+import { type HttpResponse, NetworkError } from "../../../../src/ports/network.ts";
+import { type Answer, openStore as open, response } from "../../../support/stores/answered-store.ts";
 
 /** A server with one file. */
 function serving(bytes: Uint8Array, etag = '"1"'): Answer {
@@ -102,6 +51,7 @@ describe("signatures", () => {
         expect(compactTime(seconds * 1000)).toBe(date.toISOString().replace(/[-:]|\.000/g, ""));
         expect(parseIsoTime(date.toISOString())).toBe(seconds * 1000);
         expect(parseHttpTime(date.toUTCString())).toBe(seconds * 1000);
+        expect(httpTime(seconds * 1000)).toBe(date.toUTCString());
       }),
     );
     expect([parseIsoTime("2024-02-30T00:00:00Z"), parseHttpTime("now"), parseIsoTime("")]).toEqual([undefined, undefined, undefined]);

@@ -290,7 +290,7 @@ export class StoreCommits implements TableCommits {
   async #sweep(folder: string): Promise<void> {
     const { staging, storage } = this.#options;
     await this.#quietly(async () => {
-      for (const upload of await this.#writer.unfinished("")) {
+      for (const upload of this.#writer.forgetsUploads === true ? [] : await this.#writer.unfinished("")) {
         if (staging.isName(upload.key.split("/")[1] ?? "") && staging.isLeftover(upload.begunMillis)) {
           await this.#writer.abandon(upload);
         }

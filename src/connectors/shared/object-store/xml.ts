@@ -1,4 +1,4 @@
-/** Documents of S3 in XML. */
+/** Documents of object stores in XML. */
 import { parseXml, type XmlElement, XmlElement as Element } from "@rgrove/parse-xml";
 import type { HttpResponse } from "../../../ports/network.ts";
 import { decodeUtf8 } from "../../../types/utf8.ts";

@@ -1,0 +1,163 @@
+/**
+ * A container of Azure Blob Storage: List Blobs, Get Blob with ranges and Get Blob Properties of the "Blob Service REST API".
+ */
+import type { Clock } from "../../../../ports/clock.ts";
+import { type HttpRequest, type HttpResponse, noBody } from "../../../../ports/network.ts";
+import type { RandomStream } from "../../../../ports/random.ts";
+import { StorageError } from "../../../../ports/storage.ts";
+import { DatedRequests, type ObjectRequest, type ObjectRequestOptions, type Refusal } from "../dated-requests.ts";
+import { damagedDocument, type ListPage, listedPages } from "../listing.ts";
+import type { Listed, ObjectStore, ObjectWriter, StoredObject } from "../object-store.ts";
+import { changedError, cutShort, headerOf, objectOf, rangeOf } from "../responses.ts";
+import { pathOf, uriEncode } from "../signature.ts";
+import type { StoreClient } from "../store-client.ts";
+import { httpTime, parseHttpTime } from "../times.ts";
+import { textIn } from "../xml.ts";
+import type { AzureAccount, AzureCredential } from "./account.ts";
+import { AzureWriter } from "./azure-writer.ts";
+import { azureCodeOf, listOf, successful } from "./blobs.ts";
+import { sharedKey } from "./shared-key.ts";
+
+const listedBytesMax = 16_777_216;
+/** Tokens that are tried for one request. */
+const tokensMax = 3;
+/** Of the service. Names in lists that XML cannot hold are marked as encoded from 2021-02-12 on. */
+const serviceVersion = "2021-12-02";
+/** Marks an empty blob that stands for a folder, in the metadata. */
+const folderMark = "hdi_isfolder";
+
+export interface AzureStoreOptions {
+  readonly container: string;
+  readonly account: () => Promise<AzureAccount>;
+  readonly client: StoreClient;
+  readonly clock: Clock;
+  /** Of names of uploads. */
+  readonly random: RandomStream;
+}
+
+export class AzureStore implements ObjectStore {
+  readonly writer: ObjectWriter;
+  readonly #options: AzureStoreOptions;
+  readonly #requests: DatedRequests;
+
+  constructor(options: AzureStoreOptions) {
+    const { client, clock, random } = options;
+    this.#options = options;
+    const make = (request: ObjectRequest, wallMillis: number): Promise<HttpRequest> => this.#signed(request, wallMillis);
+    this.#requests = new DatedRequests({ client, clock, make, refusalOf });
+    this.writer = new AzureWriter({
+      send: (request, sent) => this.#send(request, sent),
+      head: (key) => this.head(key),
+      random,
+    });
+  }
+
+  list(folder: string): Promise<Listed> {
+    return listedPages(folder, (token) => this.#page(folder, token));
+  }
+
+  async head(key: string): Promise<StoredObject> {
+    const response = successful(await this.#send({ method: "HEAD", key }, { bodyBytesMax: 0, label: "azure-head" }), key);
+    if (headerOf(response.headers, `x-ms-meta-${folderMark}`) === "true") {
+      throw new StorageError("NOT_FOUND", key, "it is a folder");
+    }
+    return objectOf(key, response);
+  }
+
+  async get(object: StoredObject, range: { readonly offset: number; readonly length: number }): Promise<Uint8Array> {
+    const { key, version } = object;
+    const bytes = `bytes=${range.offset}-${range.offset + range.length - 1}`;
+    const headers = { "x-ms-range": bytes, ...(version !== "" && { "if-match": version }) };
+    const response = await this.#send(
+      { method: "GET", key, headers },
+      { bodyBytesMax: range.length + listedBytesMax, label: "azure-get", flaw: (one) => cutShort(one, range.length) },
+    );
+    // Without the end of the blob's former size there is no range either.
+    if (response.status === 412 || response.status === 416) {
+      throw changedError(key);
+    }
+    return rangeOf(successful(response, key), object, range);
+  }
+
+  async #page(folder: string, marker: string | undefined): Promise<ListPage> {
+    const query = [
+      ["comp", "list"],
+      ["delimiter", "/"],
+      ["include", "metadata"],
+      ["prefix", folder],
+      ["restype", "container"],
+      ...(marker === undefined ? [] : [["marker", marker] as const]),
+    ] as const;
+    const response = await this.#send(
+      { method: "GET", key: "", query },
+      { bodyBytesMax: listedBytesMax, label: "azure-list", flaw: damagedDocument("list") },
+    );
+    const { blobs, prefixes, next } = listOf(successful(response, folder), folder);
+    return {
+      objects: blobs.flatMap(({ name, properties, metadata }) => {
+        const size = textIn(properties, "Content-Length") ?? "";
+        const etag = textIn(properties, "Etag") ?? "";
+        const isFolder = textIn(properties, "ResourceType") === "directory" || (metadata && textIn(metadata, folderMark)) === "true";
+        const modifiedMillis = parseHttpTime(textIn(properties, "Last-Modified") ?? "");
+        const version = `"${etag.replaceAll('"', "")}"`;
+        return isFolder || etag === "" || !/^\d{1,15}$/.test(size)
+          ? []
+          : [{ key: name, sizeBytes: Number(size), version, ...(modifiedMillis !== undefined && { modifiedMillis }) }];
+      }),
+      folders: prefixes,
+      next,
+    };
+  }
+
+  /** With another token if that of the request is refused: it may have been revoked. */
+  async #send(request: ObjectRequest, options: ObjectRequestOptions): Promise<HttpResponse> {
+    for (let attempt = 1; ; attempt++) {
+      const { credential } = await this.#options.account();
+      const token = credential.kind === "token" ? await credential.token.get() : undefined;
+      const response = await this.#requests.send(request, options);
+      if (credential.kind !== "token" || token === undefined || response.status !== 401 || attempt === tokensMax) {
+        return response;
+      }
+      await credential.token.drop(token);
+    }
+  }
+
+  async #signed({ method, key, query = [], headers = {}, body = noBody }: ObjectRequest, wallMillis: number): Promise<HttpRequest> {
+    const { endpoint, name, credential } = await this.#options.account();
+    const path = `/${uriEncode(this.#options.container)}${key === "" ? "" : `/${pathOf(key)}`}`;
+    const sent = { ...headers, "x-ms-date": httpTime(wallMillis), "x-ms-version": serviceVersion };
+    const base = endpoint.replace(/^https?:\/\/[^/]*/, "");
+    const unsigned = { method, path: base + path, query, headers: sent, bodyBytes: body.length };
+    const text = [
+      ...query.map(([parameter, value]) => `${uriEncode(parameter)}=${uriEncode(value)}`),
+      ...(credential.kind === "sas" ? [credential.token] : []),
+    ].join("&");
+    return {
+      method,
+      url: `${endpoint}${path}${text === "" ? "" : `?${text}`}`,
+      headers: { ...sent, ...(await authorizationOf(credential, (account) => sharedKey(unsigned, account), name)) },
+      body,
+    };
+  }
+}
+
+async function authorizationOf(
+  credential: AzureCredential,
+  sign: (account: { readonly account: string; readonly key: Uint8Array }) => string,
+  account: string,
+): Promise<Readonly<Record<string, string>>> {
+  switch (credential.kind) {
+    case "key":
+      return { authorization: sign({ account, key: credential.key }) };
+    case "token":
+      return { authorization: `Bearer ${await credential.token.get()}` };
+    default:
+      return {};
+  }
+}
+
+/** A wrong signature and a wrong time have the same code. */
+function refusalOf(response: HttpResponse): Refusal {
+  const code = azureCodeOf(response);
+  return code === undefined || code === "AuthenticationFailed" ? "unknown" : "other";
+}

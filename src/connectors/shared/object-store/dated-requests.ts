@@ -1,0 +1,80 @@
+/**
+ * Requests that carry the time of their sender, which a server refuses if its own clock is far from it. They are sent again with the time
+ * of the server.
+ */
+import type { Clock } from "../../../ports/clock.ts";
+import type { HttpMethod, HttpRequest, HttpResponse } from "../../../ports/network.ts";
+import { headerOf } from "./responses.ts";
+import type { StoreClient } from "./store-client.ts";
+import { parseHttpTime } from "./times.ts";
+
+const correctionsMax = 3;
+/** Difference of two clocks that explains why a request was refused, as AWS's clients see it. */
+const offMillisMin = 300_000;
+
+/** A request for an object; `key` is empty for one of the bucket. */
+export interface ObjectRequest {
+  readonly method: HttpMethod;
+  readonly key: string;
+  readonly query?: readonly (readonly [name: string, value: string])[];
+  /** Lower-case names. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array;
+}
+
+export interface ObjectRequestOptions {
+  readonly bodyBytesMax: number;
+  readonly label: string;
+  readonly flaw?: (response: HttpResponse) => string | undefined;
+}
+
+/** Why status 403: because of the time; perhaps because of it, if the clocks differ; for another reason. */
+export type Refusal = "time" | "unknown" | "other";
+
+export interface DatedRequestOptions {
+  readonly client: StoreClient;
+  readonly clock: Clock;
+  readonly make: (request: ObjectRequest, wallMillis: number) => Promise<HttpRequest>;
+  readonly refusalOf: (response: HttpResponse) => Refusal;
+}
+
+export class DatedRequests {
+  readonly #options: DatedRequestOptions;
+  /** What the server's clock is ahead of the node's, in milliseconds. */
+  #aheadMillis = 0;
+
+  constructor(options: DatedRequestOptions) {
+    this.#options = options;
+  }
+
+  async send(request: ObjectRequest, options: ObjectRequestOptions): Promise<HttpResponse> {
+    const { client, clock, make } = this.#options;
+    // The clock may be set while a request is under way: what counts is the time that the request has.
+    let requestMillis = 0;
+    const signed = (): Promise<HttpRequest> => {
+      requestMillis = clock.wallMillis() + this.#aheadMillis;
+      return make(request, requestMillis);
+    };
+    for (let correction = 0; ; correction++) {
+      const response = await client.send({ make: signed, path: request.key, ...options });
+      if (correction === correctionsMax || !this.#correctsClock(response, requestMillis)) {
+        return response;
+      }
+    }
+  }
+
+  /** A request is valid for a quarter of an hour. An error has the server's time; that of a HEAD may have no code. */
+  #correctsClock(response: HttpResponse, requestMillis: number): boolean {
+    const time = parseHttpTime(headerOf(response.headers, "date") ?? "");
+    if (response.status !== 403 || time === undefined) {
+      return false;
+    }
+    const isOff = Math.abs(time - requestMillis) > offMillisMin;
+    const refusal = this.#options.refusalOf(response);
+    if (refusal === "other" || (refusal === "unknown" && !isOff)) {
+      return false;
+    }
+    this.#aheadMillis = time - this.#options.clock.wallMillis();
+    return true;
+  }
+}
