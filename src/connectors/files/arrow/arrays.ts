@@ -67,13 +67,12 @@ export function arraysOf(nodes: readonly ArrowNode[], batch: BatchMetadata): rea
   const take = (of: ArrowNode): ArrayPlaces => {
     const known = batch.nodes[node++];
     const { layout, dictionary } = of;
-    const isUnion = layout === "sparse union" || layout === "dense union";
     const more =
       dictionary !== undefined
         ? 0
         : layout === "view"
           ? (batch.variadicCounts[variadic++] ?? -1)
-          : isUnion && batch.unionsHaveNulls
+          : isUnion(layout) && batch.unionsHaveNulls
             ? 1
             : 0;
     const count = (dictionary === undefined ? bufferCounts[layout] : 2) + more;
@@ -110,7 +109,7 @@ export interface Loading {
 export function loadArray(places: ArrayPlaces, loading: Loading): ArrowArray {
   const { node, length, nullCount } = places;
   const children = places.children.map((child) => loadArray(child, loading));
-  const hasValidity = node.dictionary !== undefined || (node.layout !== "null" && node.layout !== "run-end encoded");
+  const hasValidity = node.dictionary !== undefined || hasBitmap(node.layout, places.buffers.length);
   const [bitmap, ...rest] = hasValidity ? places.buffers : [undefined, ...places.buffers];
   const validity = bitmap === undefined || nullCount === 0 ? undefined : loadBuffer(bitmap, loading);
   const buffers = rest.map((place) => (place === undefined ? empty : loadBuffer(place, loading)));
@@ -120,6 +119,15 @@ export function loadArray(places: ArrayPlaces, loading: Loading): ArrowArray {
   const array: ArrowArray = { node, length, validity, buffers, children };
   requireBuffers(array);
   return array;
+}
+
+function isUnion(layout: Layout): boolean {
+  return layout === "sparse union" || layout === "dense union";
+}
+
+/** Unions have one in files of versions before V5. */
+function hasBitmap(layout: Layout, buffers: number): boolean {
+  return isUnion(layout) ? buffers > bufferCounts[layout] : layout !== "null" && layout !== "run-end encoded";
 }
 
 const empty: Region = Object.freeze({ address: 0, length: 0 });
@@ -160,6 +168,12 @@ function requireBuffers({ node, length, buffers, children }: ArrowArray): void {
       return requireLength(children[0], length * node.width);
     case "struct":
       return children.forEach((child) => requireLength(child, length));
+    case "sparse union":
+      requireBytes(first, length);
+      return children.forEach((child) => requireLength(child, length));
+    case "dense union":
+      requireBytes(first, length);
+      return requireBytes(second, length * 4);
     default:
   }
 }

@@ -2,7 +2,7 @@
  * Arrays of Arrow as vectors of SQL values: a range of an array at a time, in the type of the file or in a wider one.
  */
 import type { Address, LinearMemory, MemoryContext } from "../../../memory/memory.ts";
-import { physicalType, physicalWidth, sameType, type RowType, type Type } from "../../../types/type.ts";
+import { physicalType, physicalWidth, sameType, TINYINT, type RowType, type Type } from "../../../types/type.ts";
 import { BadData } from "../../shared/file-errors.ts";
 import { Composition, makeCanonical, type Shape } from "../nested/composition.ts";
 import type { Elements, Vector } from "../nested/vector.ts";
@@ -20,6 +20,8 @@ interface Range {
 }
 
 const outside = "a value lies outside of its buffer";
+/** In the place of the number of a member: the union is NULL. */
+const noMember = 255;
 /** Bytes of a string that lies in its view. */
 const inlineBytes = 12;
 
@@ -93,6 +95,9 @@ export class ArrowDecoder {
         return this.#struct(array, range, type);
       case "run-end encoded":
         return this.#runs(array, range, type);
+      case "sparse union":
+      case "dense union":
+        return this.#union(array, range, type);
       default: {
         const leaf = this.#leaf(array, range);
         return sameType(leaf.type, type) ? leaf : this.#widened(leaf, type);
@@ -372,6 +377,77 @@ export class ArrowDecoder {
       return child === undefined ? this.missing(field.type, range.count) : this.vector(child, range, field.type);
     });
     return this.#composition.row(type, fields, { count: range.count, nulls: this.#nulls(array, range) });
+  }
+
+  /** A row of the number of the member and its value; the other members are NULL. */
+  #union(array: ArrowArray, range: Range, type: Type): Vector {
+    const { node, buffers } = array;
+    const { u8 } = this.#linear;
+    const { from, count } = range;
+    const members = new Map((node.typeIds ?? []).map((id, member) => [id, member]));
+    const nulls = this.#nulls(array, range);
+    const tags = this.#allocate(count);
+    const types = (buffers[0] as Region).address + from;
+    for (let index = 0; index < count; index++) {
+      const member = members.get(u8[types + index] as number);
+      const isNull = nulls !== 0 && u8[nulls + index] === 1;
+      if (member === undefined && !isNull) {
+        throw new BadData("a value of a union has a type that the union does not have");
+      }
+      u8[tags + index] = isNull ? noMember : (member as number);
+    }
+    const stored = (node.type as RowType).fields;
+    const isSame = sameType(node.type, type);
+    const fields = (type as RowType).fields.map((field, index) => {
+      const number = isSame ? index : fieldOf(stored, field.name);
+      if (number === 0) {
+        const tag = { type: TINYINT, count, values: tags, nulls: 0 };
+        return sameType(field.type, TINYINT) ? tag : this.#widened(tag, field.type);
+      }
+      const child = array.children[number - 1];
+      return child === undefined
+        ? this.missing(field.type, count)
+        : this.#member(array, child, { range, tags, number: number - 1 }, field.type);
+    });
+    return this.#composition.row(type, fields, { count, nulls });
+  }
+
+  /** Values of a member; NULL where the union has another one. */
+  #member(
+    { node, buffers }: ArrowArray,
+    child: ArrowArray,
+    { range, tags, number }: { readonly range: Range; readonly tags: Address; readonly number: number },
+    type: Type,
+  ): Vector {
+    const { u8, i32 } = this.#linear;
+    const { from, count } = range;
+    const offsets = node.layout === "dense union" ? ((buffers[1] as Region).address >>> 2) + from : undefined;
+    const placeOf = (index: number): number => (offsets === undefined ? from + index : (i32[offsets + index] as number));
+    let first = Number.POSITIVE_INFINITY;
+    let end = 0;
+    for (let index = 0; index < count; index++) {
+      if (u8[tags + index] === number) {
+        first = Math.min(first, placeOf(index));
+        end = Math.max(end, placeOf(index) + 1);
+      }
+    }
+    const picked = this.missing(type, count);
+    if (end === 0 && first === Number.POSITIVE_INFINITY) {
+      return picked;
+    }
+    if (first < 0 || end > child.length) {
+      throw new BadData(outside);
+    }
+    const values = this.vector(child, { from: first, count: end - first }, type);
+    const width = physicalWidth(physicalType(type));
+    for (let index = 0; index < count; index++) {
+      if (u8[tags + index] === number) {
+        const place = placeOf(index) - first;
+        u8.copyWithin(picked.values + index * width, values.values + place * width, values.values + (place + 1) * width);
+        u8[picked.nulls + index] = values.nulls === 0 ? 0 : (u8[values.nulls + place] as number);
+      }
+    }
+    return picked;
   }
 
   #runs(array: ArrowArray, { from, count }: Range, type: Type): Vector {

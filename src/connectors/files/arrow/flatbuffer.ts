@@ -88,6 +88,10 @@ export class FlatTable {
     return this.structs(field, 8, (struct) => struct.long(0));
   }
 
+  integers(field: number): readonly number[] {
+    return this.structs(field, 4, (struct) => struct.integer(0));
+  }
+
   #vector(field: number, size: number): { readonly at: number; readonly count: number } {
     const at = this.#target(field);
     if (at === undefined) {

@@ -78,6 +78,8 @@ export interface ArrowNode {
   /** Key of the zone of an instant. */
   readonly zone?: number;
   readonly children: readonly ArrowNode[];
+  /** Of a union: what its values have in the place of the number of a child. */
+  readonly typeIds?: readonly number[];
   /** The values are in dictionary batches of this id, and the arrays of the field hold their numbers. */
   readonly dictionary?: { readonly id: string; readonly width: number; readonly isSigned: boolean };
   /** Why it cannot be read. */
@@ -270,11 +272,8 @@ function valueNode(kind: string, type: FlatTable | undefined, children: Children
       return structNode(children);
     case "RunEndEncoded":
       return runsNode(children);
-    case "Union": {
-      const isDense = integer(0, 16, 0) === 1;
-      const node = variable(VARCHAR, isDense ? "dense union" : "sparse union");
-      return { ...node, children: children.nodes, reason: "a union is not supported" };
-    }
+    case "Union":
+      return unionNode(children, { isDense: integer(0, 16, 0) === 1, typeIds: type?.integers(1) ?? [] });
     default:
       // Its buffers are not known, so no column behind it can be read either.
       throw new BadData("its schema has a type that is not known");
@@ -379,6 +378,30 @@ function structNode({ nodes, names }: Children): ArrowNode {
   });
   const node = { type: rowType(fields), layout: "struct" as const, width: 0, conversion: "none" as const, children: nodes };
   return nodes.length === 0 ? { ...node, reason: "a struct without fields is not supported" } : node;
+}
+
+/**
+ * A row of the number of the member and of all members, of which all but one are NULL. As Trino's rows of unions (`tag`, `field0`), but
+ * members that have names keep them, as in DuckDB.
+ */
+function unionNode(
+  { nodes, names }: Children,
+  { isDense, typeIds }: { readonly isDense: boolean; readonly typeIds: readonly number[] },
+): ArrowNode {
+  const ids = typeIds.length === 0 ? nodes.map((_, index) => index) : typeIds;
+  if (ids.length !== nodes.length || new Set(ids).size < ids.length || ids.some((id) => id < 0 || id > 127)) {
+    throw new BadData("its schema is damaged: a union has other type ids than members");
+  }
+  const used = new Set(["tag"]);
+  const fields = nodes.map(({ type }, index): RowField => {
+    const name = names[index] ?? "";
+    // Numbers are what libraries name members that have no names.
+    const isFree = !/^\d*$/.test(name) && !used.has(name.toLowerCase());
+    used.add(name.toLowerCase());
+    return { name: isFree ? name : `field${index}`, type };
+  });
+  const layout = isDense ? "dense union" : "sparse union";
+  return { ...variable(rowType([{ name: "tag", type: TINYINT }, ...fields]), layout), children: nodes, typeIds: ids };
 }
 
 function mapNode(children: Children): ArrowNode {

@@ -184,6 +184,30 @@ it("has the types of the table of the documentation", async () => {
   expect(zones).toEqual(["Europe/Paris", "+02:00"]);
 });
 
+it("reads unions as rows of a tag and the members, by their own names", async () => {
+  const { types } = await readFile("unions.arrow");
+  expect(types).toEqual([
+    "d row(tag tinyint, n integer, field1 varchar, l array(bigint))",
+    "s row(tag tinyint, field0 tinyint, field1 varchar, field2 integer)",
+    "u array(row(tag tinyint, x double, field1 boolean))",
+  ]);
+});
+
+it.each([
+  ["type ids", [5, 9, 127, 5, 5, 127], 1, 8, "a value of a union has a type that the union does not have"],
+  ["offsets", [0, 1, 0, 0, 1, 1].flatMap((offset) => [offset, 0, 0, 0]), 4, 9, "a value lies outside of its buffer"],
+  ["offsets that are negative", [0, 1, 0, 0, 1, 1].flatMap((offset) => [offset, 0, 0, 0]), 7, 0x80, "a value lies outside of its buffer"],
+])("refuses unions with damaged %s", async (_, part, at, value, message) => {
+  const bytes = bytesOf("unions.arrow");
+  const place = Buffer.from(bytes).indexOf(Buffer.from(part));
+  expect(place).toBeGreaterThan(0);
+  bytes[place + at] = value;
+  await expect(read(openFolder(new Folder().put("t.arrow", bytes)), "t", ["d"])).rejects.toMatchObject({
+    errorName: "FILE_BAD_DATA",
+    message: expect.stringContaining(message),
+  });
+});
+
 it("repeats bytes of blocks before, in frames of several blocks of LZ4", async () => {
   const { rows } = await readFile("long-lz4.arrow");
   expect(rows.map(([text, n]) => [new TextDecoder().decode(text as Uint8Array), n])).toEqual(

@@ -108,6 +108,20 @@ nested = [
     ("d", pa.DictionaryArray.from_arrays(pa.array([1, None, 0, 1], pa.int8()), pa.array(["no", "yes"])), ["yes", None, "no", "yes"]),
     ("ld", pa.ListArray.from_arrays(pa.array([0, 2, 2, 3, 3], pa.int32()), pa.DictionaryArray.from_arrays(pa.array([1, None, 0], pa.uint16()), pa.array([10, 20]))), [[20, None], [], [10], []]),
 ]
+members = [pa.array([1, None, 3], pa.int32()), pa.array(["a", "b"]), pa.array([[7], None], pa.list_(pa.int64()))]
+dense = [[0, 1, None, None], [1, None, "b", None], [2, None, None, [7]], [0, 1, None, None], [0, None, None, None], [2, None, None, None]]
+wide = [pa.array([1, 2, 3, None, 5, 6], pa.int8()), pa.array(["a", None, "c", "d", "e", "f"]).dictionary_encode(), pa.nulls(6)]
+sparse = [[0, 1, None, None], [1, None, None, None], [1, None, "c", None], [0, None, None, None], [2, None, None, None], [1, None, "f", None]]
+dense_array = pa.UnionArray.from_dense(pa.array([5, 9, 127, 5, 5, 127], pa.int8()), pa.array([0, 1, 0, 0, 1, 1], pa.int32()), members, ["n", "Tag", "l"], [5, 9, 127])
+inner = pa.UnionArray.from_sparse(pa.array([0, 1, 0], pa.int8()), [pa.array([1.5, 2.5, None]), pa.array([True, False, True])], ["x", "X"])
+unions = [
+    ("d", dense_array, dense),
+    ("s", pa.UnionArray.from_sparse(pa.array([0, 1, 1, 0, 2, 1], pa.int8()), wide), sparse),
+    ("u", pa.ListArray.from_arrays(pa.array([0, 2, 2, 3, 3, 3, 3], pa.int32()), inner), [[[0, 1.5, None], [1, None, False]], [], [[0, None, None]], [], [], []]),
+]
+put("unions.arrow", [batch(unions)], held(unions))
+put("unions-lz4.arrows", [batch(unions), batch(unions).slice(2, 3)], held(unions) + held(unions)[2:5], stream=True, compression="lz4")
+put("unions-v4.arrow", [batch(unions)], held(unions), metadata_version=ipc.MetadataVersion.V4)
 put("scalars.arrow", [batch(scalars)], held(scalars))
 put("scalars-zstd.arrows", [batch(scalars), batch(scalars)], held(scalars) * 2, stream=True, compression="zstd")
 put("moments-lz4.feather", [batch(moments)], held(moments), compression="lz4")
