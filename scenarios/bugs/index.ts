@@ -10,6 +10,7 @@ import { pollsResumeAQueryTwice } from "./polls-resume-a-query-twice.ts";
 import { handOverNotAskedAgain } from "./hand-over-not-asked-again.ts";
 import { queryIdGivenTwice } from "./query-id-given-twice.ts";
 import { halfOfTheHeartbeatsLost } from "./half-of-the-heartbeats-lost.ts";
+import { peakOfARoutedQueryFalls } from "./peak-of-a-routed-query-falls.ts";
 import { pagesOfAFormerReader } from "./pages-of-a-former-reader.ts";
 import { readerThatLeftWithNothing } from "./reader-that-left-with-nothing.ts";
 import { slowReaderForgotten } from "./slow-reader-forgotten.ts";
@@ -22,6 +23,7 @@ import { taskOfOneWhoCameBack } from "./task-of-one-who-came-back.ts";
 import { transactionEndedWhileItRuns } from "./transaction-ended-while-it-runs.ts";
 
 export const bugs: readonly Bug[] = [
+  peakOfARoutedQueryFalls,
   pagesOfAFormerReader,
   readerThatLeftWithNothing,
   spillFilesOutliveABadDisk,
