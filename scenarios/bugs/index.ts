@@ -4,6 +4,8 @@
  */
 import type { Bug } from "./bug.ts";
 import { blockedDriversUntold } from "./blocked-drivers-untold.ts";
+import { canceledBeforeItsChange } from "./stores/canceled-before-its-change.ts";
+import { descriptionReplacedWhileRead } from "./stores/description-replaced-while-read.ts";
 import { executedQueryIsAWrite } from "./executed-query-is-a-write.ts";
 import { foundSilentTooLate } from "./found-silent-too-late.ts";
 import { pollsResumeAQueryTwice } from "./polls-resume-a-query-twice.ts";
@@ -38,6 +40,8 @@ export const bugs: readonly Bug[] = [
   taskOfAFormerCoordinator,
   halfOfTheHeartbeatsLost,
   pollsResumeAQueryTwice,
+  canceledBeforeItsChange,
+  descriptionReplacedWhileRead,
   executedQueryIsAWrite,
   transactionEndedWhileItRuns,
   handOverNotAskedAgain,

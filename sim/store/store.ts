@@ -5,6 +5,7 @@
  * carried out although its sender dies, and one whose answer is lost may have been. It shares no code with the engine's client.
  */
 import { type HttpRequest, type HttpResponse, NetworkError } from "../../src/ports/network.ts";
+import { crc32 } from "../../src/types/crc32.ts";
 import type { Outbound, OutboundOptions } from "../../src/ports/outbound.ts";
 import { epochMillis } from "../world/clock.ts";
 import type { SimulatedDisk } from "../world/disk.ts";
@@ -23,6 +24,8 @@ export interface StoreConditions {
   readonly faultPercent: number;
   /** Percentage of writes that are carried out, and whose answers are lost. */
   readonly lostPercent?: number;
+  /** Percentage of questions about a table's description after which another cluster writes the description anew, as it is. */
+  readonly replacedPercent?: number;
   /** Entries of a page of a list. */
   readonly pageKeys: number;
   /** S3's if absent. */
@@ -110,6 +113,9 @@ export class SimulatedStore {
       this.failed++;
       this.#world.note(incarnation.place, "store-fault", `${fault} ${label}`);
     }
+    if (isWrite) {
+      this.#noteChange(incarnation.place, request);
+    }
     const lasts = fault === "silent" ? timeoutMs * nanosPerMs : Math.min(delayNanos, timeoutMs * nanosPerMs);
     const { nowNanos } = this.#world;
     // The answers to these are lost, to half of them after the request was carried out.
@@ -121,6 +127,7 @@ export class SimulatedStore {
       const sent = { ...request, body: request.body.slice() };
       this.#world.at(nowNanos + Math.floor(Math.min(delayNanos, lasts) / 2), "store", () => {
         answer = this.#answer(sent);
+        this.#replace(sent);
       });
     }
     return new Promise((resolve, reject) => {
@@ -137,6 +144,26 @@ export class SimulatedStore {
         }
       });
     });
+  }
+
+  /** Puts and removals of the description of a table, with what tells two of them apart. */
+  #noteChange(place: string, { body, method, url }: HttpRequest): void {
+    const key = /^\/bucket\/(.*\/\.orrery-table)$/.exec(new URL(url).pathname)?.[1];
+    if (key !== undefined) {
+      this.#world.note(place, "store-change", `${method} ${decodeURIComponent(key)} ${crc32(body)}`);
+    }
+  }
+
+  /** Its version changes between the question and the request that depends on it. */
+  #replace({ method, url }: HttpRequest): void {
+    const { replacedPercent = 0 } = this.#conditions;
+    const key = method === "HEAD" ? /^\/bucket\/(.*\/\.orrery-table)$/.exec(new URL(url).pathname)?.[1] : undefined;
+    if (key !== undefined && replacedPercent > 0 && this.#stream.chance(replacedPercent, 100) && this.#isFaulty()) {
+      const found = this.#bucket.find(decodeURIComponent(key));
+      if (found !== undefined) {
+        this.#bucket.put(decodeURIComponent(key), found.bytes, this.#wallMillis);
+      }
+    }
   }
 
   get #wallMillis(): number {

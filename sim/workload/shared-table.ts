@@ -6,15 +6,17 @@ import type { Stream } from "../world/streams.ts";
 
 /** Rows of each batch. */
 export const batchRows = 40;
-const table = "memory.default.shared";
+const tableInMemory = "memory.default.shared";
 
 /** `insert` adds a batch; `update` and `merge` raise the amounts of one by one; `delete` removes it; `read` reads all batches. */
 export interface SharedStep {
   readonly operation: "create" | "insert" | "update" | "merge" | "delete" | "read";
   readonly batch: string;
+  /** `memory.default.shared` if absent. */
+  readonly table?: string;
 }
 
-export function sharedStatement({ operation, batch }: SharedStep): string {
+export function sharedStatement({ operation, batch, table = tableInMemory }: SharedStep): string {
   switch (operation) {
     case "create":
       return `CREATE TABLE IF NOT EXISTS ${table} (batch varchar, item bigint, amount bigint)`;
@@ -31,8 +33,8 @@ export function sharedStatement({ operation, batch }: SharedStep): string {
   }
 }
 
-/** The steps of one user, after the creation of the table. */
-export function drawSharedSteps(stream: Stream, user: string, count: number): readonly SharedStep[] {
+/** The steps of one user, after the creation of the table. `table`: where it is, unless it is in memory. */
+export function drawSharedSteps(stream: Stream, user: string, count: number, table?: string): readonly SharedStep[] {
   const steps: SharedStep[] = [{ operation: "create", batch: "" }];
   const batches: string[] = [];
   for (let index = 0; index < count; index++) {
@@ -44,5 +46,6 @@ export function drawSharedSteps(stream: Stream, user: string, count: number): re
     }
     steps.push({ operation, batch });
   }
-  return [...steps, { operation: "read", batch: "" }];
+  const all: readonly SharedStep[] = [...steps, { operation: "read", batch: "" }];
+  return table === undefined ? all : all.map((step) => ({ ...step, table }));
 }

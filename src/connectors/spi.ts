@@ -145,14 +145,15 @@ export interface ConnectorMetadata {
   /** True if an insert writes only the columns that the statement names, and the source fills the others. */
   readonly insertsNamedColumns?: true;
   finishInsert?(handle: Json, fragments: readonly Json[]): Promise<void>;
-  /** After a failed or cancelled write; idempotent. */
+  /** After a failed or cancelled write; idempotent. A finish that runs then makes nothing visible from here on, if it can. */
   abortWrite?(handle: Json): Promise<void>;
   /**
    * Begins a write again that has not finished: the rows that were written are given up, and the returned handle is for the same target,
    * under the same conditions. A write without it never runs again.
    */
   restartWrite?(handle: Json): Promise<Json>;
-  dropTable?(table: TableMetadata): Promise<void>;
+  /** If the query ends before the source was told to drop the table, nothing is dropped; a source that cannot tell may ignore it. */
+  dropTable?(table: TableMetadata, query?: ConnectorQuery): Promise<void>;
   /**
    * Starts a write that replaces all rows of a table (DELETE, UPDATE, MERGE). Its finish fails with TRANSACTION_CONFLICT if the table has
    * changed meanwhile.

@@ -17,11 +17,20 @@ export class StorageError extends Error {
 }
 
 /** Undefined if the file or folder does not exist. */
-export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
+export function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
+  return unless(["NOT_FOUND"], work);
+}
+
+/** Undefined if the file does not exist any more in the version that was asked for. */
+export function unlessChanged<T>(work: Promise<T>): Promise<T | undefined> {
+  return unless(["CHANGED", "NOT_FOUND"], work);
+}
+
+async function unless<T>(kinds: readonly StorageErrorKind[], work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof StorageError && error.kind === "NOT_FOUND") {
+    if (error instanceof StorageError && kinds.includes(error.kind)) {
       return undefined;
     }
     throw error;

@@ -259,7 +259,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "connectors/files/lake/catalog/rest-catalog.ts: bodyBytesMax, pagesMax, namesMax, namespacesMax, namespaceDepthMax, tokensMax",
     "connectors/files/lake/catalog/iceberg-connector.ts: sampleBytes, storagesMax, loadedMax",
     "connectors/shared/object-store/block-cache.ts: blockBytes, aheadBlocks",
-    "connectors/shared/object-store/object-storage.ts: shortReadBytesMax, partBytes",
+    "connectors/shared/object-store/object-storage.ts: shortReadBytesMax, partBytes, replacedMax",
     "connectors/shared/object-store/cache-folder.ts: pageBytesMin, pauseMs, waitingBytesMax",
     "connectors/shared/object-store/file-cache.ts: logIntervalMs",
     "connectors/shared/object-store/locations.ts: partBytesMax, listedFilesMax, cachePageBytesMin, cachePageBytesMax",

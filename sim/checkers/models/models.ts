@@ -15,9 +15,10 @@ import { rowSizes } from "./node/row-sizes.ts";
 import { nodeMonitor } from "./node/node-monitor.ts";
 import { conservation } from "./node/conservation.ts";
 import { owners } from "./node/owners.ts";
-import { sharedTables } from "./node/shared-tables.ts";
+import { sharedTables } from "./tables/shared-tables.ts";
 import { placement } from "./node/placement.ts";
 import { readers } from "./node/readers.ts";
+import { lateChanges } from "./tables/late-changes.ts";
 import { leaving } from "./node/leaving.ts";
 import { linearMemory } from "./node/linear-memory.ts";
 import { measures } from "./node/measures.ts";
@@ -80,6 +81,7 @@ export const modelKinds: readonly ModelKind[] = [
   taskLife,
   readers,
   sharedTables,
+  lateChanges,
   owners,
   linearMemory,
   placement,

@@ -336,7 +336,13 @@ export class FilesMetadata implements ConnectorMetadata {
     if (handle.lake?.about !== undefined || handle.isRejects === true) {
       throw new QueryError("NOT_SUPPORTED", `Metadata table '${table.name.table}' cannot be changed`);
     }
-    return this.#requireFiles(handle);
+    const set = "path" in handle ? undefined : await this.findFiles(handle);
+    if (set === undefined && !("path" in handle)) {
+      // Another statement has dropped it.
+      const { schema, table: name } = table.name;
+      throw new QueryError("TABLE_NOT_FOUND", `Table '${schema}.${name}' does not exist`);
+    }
+    return set ?? this.#requireFiles(handle);
   }
 
   async #requireFiles(source: TableSource): Promise<FileSet> {

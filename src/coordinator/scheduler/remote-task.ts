@@ -174,6 +174,10 @@ export class RemoteTask implements StageTask {
 
   /** The present document of the task; undefined if its node does not answer in time, or the task is over for the coordinator. */
   async ask(timeoutMs: number): Promise<TaskDocument | undefined> {
+    // A deletion that its node has not answered leaves the task without an end.
+    if (this.#stopped || this.#options.cluster.isGone(this.nodeUri)) {
+      return undefined;
+    }
     const answer = await this.#attempt({ label: "task-info", method: "GET", path: "", headers: noHeaders, body: noBody, timeoutMs }, false);
     if (!this.#stopped && !(answer instanceof NetworkError) && answer.status === 200) {
       this.#take(() => this.#options.wire.readInfo(answer.body));

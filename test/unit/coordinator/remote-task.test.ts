@@ -222,6 +222,21 @@ describe("a task on another node", () => {
     expect(world.asked()).toEqual(["POST ", "GET /status", "DELETE ?abort=true"]);
   });
 
+  test("a task that is being deleted, or whose node is gone, is not asked for its document", async () => {
+    const ends: readonly ((world: World) => void)[] = [
+      (world) => void world.task.end("cancel"),
+      (world) => void world.cluster.gone.add("http://worker:1"),
+    ];
+    for (const end of ends) {
+      const world = new World();
+      world.network.answer = ({ method }) => (method === "POST" ? jsonResponse(200, info(1, "RUNNING")) : never);
+      await world.task.start();
+      end(world);
+      expect(await world.task.ask(1000)).toBeUndefined();
+      expect(world.asked()).not.toContain("GET ");
+    }
+  });
+
   test("a node that was gone, is back and has taken the creation is asked to delete the task", async () => {
     const world = new World();
     let create: (response: HttpResponse) => void = () => {};

@@ -13,6 +13,7 @@ import { descriptionBytes, descriptionFile, extensionOf, type TableDescription }
 import { emptyFile, type FilesFragment, type WrittenFile } from "./sink.ts";
 import { markBytes, markFile, nextRewrite, readReplaced, rewritesIn } from "./rewrites.ts";
 import { type Staging, stagingFolders, writing } from "./staging.ts";
+import { Finishing, type QueryEnd } from "./query-end.ts";
 import { Turns } from "./turns.ts";
 
 /** Plain JSON. */
@@ -40,10 +41,10 @@ export interface TableCommits {
   begin(target: Omit<WriteHandle, "write">): Promise<WriteHandle>;
   restart(handle: WriteHandle): Promise<WriteHandle>;
   abort(handle: WriteHandle): Promise<void>;
-  /** All files become visible at once. */
+  /** All files become visible at once. An `abort` meanwhile ends it with an error, as long as it has not begun to make them visible. */
   finish(handle: WriteHandle, fragments: readonly Json[]): Promise<void>;
-  /** `find` throws if there is no such table. */
-  drop(find: () => Promise<WrittenTable>): Promise<void>;
+  /** `find` throws if there is no such table. Nothing is dropped if the query ends before. */
+  drop(find: () => Promise<WrittenTable>, query: QueryEnd): Promise<void>;
   describe(find: () => Promise<WrittenTable>, change: (description: TableDescription) => TableDescription): Promise<void>;
 }
 
@@ -61,6 +62,7 @@ export class Commits implements TableCommits {
   readonly #options: CommitOptions;
   /** Writes of this object that have not ended. */
   readonly #pending = new Set<string>();
+  readonly #finishing = new Finishing();
   /** Commits and drops run one after the other, so that what was checked still holds. */
   readonly #turns = new Turns();
 
@@ -86,38 +88,45 @@ export class Commits implements TableCommits {
   async abort({ write }: WriteHandle): Promise<void> {
     if (this.#pending.delete(write)) {
       await this.#removeStaged(write);
+    } else {
+      this.#finishing.giveUp(write);
     }
   }
 
   async finish(handle: WriteHandle, fragments: readonly Json[]): Promise<void> {
     this.#end(handle);
     const { write } = handle;
+    const query = this.#finishing.begin(write);
     try {
       await this.#turns.run(async () => {
+        query.requireRunning();
         const folder = `${stagingFolders.commits}/${write}`;
         const isEmpty = await this.#gather(folder, handle, fragments as unknown as readonly FilesFragment[]);
         // The name is that of the state which is checked: if another cluster replaces the files after the check, it is taken.
         const next = handle.kind === "rewrite" ? nextRewrite(await listFolder(this.#options.storage, handle.folder)) : "";
         const files = await this.#options.check(handle);
         if (handle.kind === "rewrite") {
-          await this.#replace(folder, handle, { files, isEmpty, next });
+          await this.#replace(folder, handle, { files, isEmpty, next, query });
         } else if (handle.kind === "create" || !isEmpty) {
+          query.requireRunning();
           await this.#publish(folder, handle);
         }
       });
     } finally {
+      this.#finishing.end(write);
       await this.#removeStaged(write);
     }
   }
 
   /** Of an external table only the description is removed. */
-  async drop(find: () => Promise<WrittenTable>): Promise<void> {
+  async drop(find: () => Promise<WrittenTable>, query: QueryEnd): Promise<void> {
     const { storage, staging } = this.#options;
     await this.#turns.run(async () => {
       const { folder } = await find();
       const target = `${stagingFolders.dropped}/${staging.newId()}`;
       // Makes the folder of dropped tables.
       await writing(target, storage.write(`${target}/table`, new Uint8Array(0)));
+      query.requireRunning();
       await writing(folder, storage.rename(folder, `${target}/dropped`));
       for (const one of [target, ""]) {
         await writing(one, storage.sync(one));
@@ -191,7 +200,17 @@ export class Commits implements TableCommits {
   async #replace(
     folder: string,
     { table, description, folder: home }: WriteHandle,
-    { files, isEmpty, next }: { readonly files: readonly TableFile[]; readonly isEmpty: boolean; readonly next: string },
+    {
+      files,
+      isEmpty,
+      next,
+      query,
+    }: {
+      readonly files: readonly TableFile[];
+      readonly isEmpty: boolean;
+      readonly next: string;
+      readonly query: QueryEnd;
+    },
   ): Promise<void> {
     const { storage, catalog } = this.#options;
     await this.#writeEmpty(folder, description, isEmpty);
@@ -199,6 +218,7 @@ export class Commits implements TableCommits {
     await this.#write(`${folder}/${markFile}`, markBytes(home, paths));
     await writing(folder, storage.sync(folder));
     const target = `${home}/${next}`;
+    query.requireRunning();
     try {
       await storage.rename(folder, target);
     } catch (error) {

@@ -40,6 +40,11 @@ export async function readDescription(storage: Storage, folder: string): Promise
   if (bytes === undefined) {
     return undefined;
   }
+  return descriptionOf(bytes, path);
+}
+
+/** Throws FILE_BAD_DATA. */
+export function descriptionOf(bytes: Uint8Array, path: string): TableDescription {
   const found = parsed(bytes);
   if (!isDescription(found)) {
     throw badFile(path, "", "the description of the table is damaged");

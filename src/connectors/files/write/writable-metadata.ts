@@ -5,6 +5,7 @@ import type { Storage } from "../../../ports/storage.ts";
 import { QueryError } from "../../../protocol/errors.ts";
 import type {
   ColumnMetadata,
+  ConnectorQuery,
   CreateOptions,
   Json,
   PlannedTable,
@@ -19,6 +20,7 @@ import { filesSchema, FilesMetadata, type FilesMetadataOptions, type FilesReader
 import { ObjectStorage } from "../../shared/object-store/object-storage.ts";
 import { Commits, stateOf, type TableCommits, type WriteHandle } from "./commit.ts";
 import type { TableDescription } from "./description.ts";
+import { endOf } from "./query-end.ts";
 import type { Staging } from "./staging.ts";
 import { StoreCommits } from "./store/store-commits.ts";
 import { ViewFiles } from "./views.ts";
@@ -126,14 +128,14 @@ export class WritableFilesMetadata extends FilesMetadata {
     return (await this.#commits.restart(handle as unknown as WriteHandle)) as unknown as Json;
   }
 
-  async dropTable(metadata: TableMetadata): Promise<void> {
+  async dropTable(metadata: TableMetadata, query?: ConnectorQuery): Promise<void> {
     await this.#commits.drop(async () => {
       const { written } = await this.filesOf(metadata);
       if (written === undefined) {
         throw new QueryError("NOT_SUPPORTED", `Table '${metadata.name.table}' was not created by CREATE TABLE: remove its files instead`);
       }
       return written;
-    });
+    }, endOf(query));
   }
 
   async createView(name: SchemaTableName, view: ViewDefinition, replace: boolean): Promise<void> {

@@ -10,6 +10,8 @@ import type { ObjectStore, ObjectWriter, StoredObject, Upload } from "./object-s
 const shortReadBytesMax = 2 * blockBytes;
 /** Parts of a long read that are asked for at once. */
 const partBytes = 8_388_608;
+/** Versions of a file that are replaced while they are read, until the reader gives up. */
+const replacedMax = 20;
 
 /** A file as it was listed. */
 export interface ListedFile {
@@ -59,10 +61,18 @@ export class ObjectStorage implements Storage {
     return { name, directory: false, sizeBytes, version, ...(modifiedMillis !== undefined && { modifiedMillis }) };
   }
 
-  /** In the version of now: readers of more than one range use `pinned`. */
+  /** In a version of now: readers of more than one range use `pinned`. A version that is replaced between the two requests is no error. */
   async read(path: string, offset: number, length: number): Promise<Uint8Array> {
-    const { sizeBytes, version } = await this.#store.head(this.#prefix + path);
-    return this.pinned({ path, sizeBytes, version }).read(path, offset, length);
+    for (let replaced = 0; ; replaced++) {
+      const { sizeBytes, version } = await this.#store.head(this.#prefix + path);
+      try {
+        return await this.pinned({ path, sizeBytes, version }).read(path, offset, length);
+      } catch (error) {
+        if (replaced >= replacedMax || !(error instanceof StorageError) || error.kind !== "CHANGED") {
+          throw error;
+        }
+      }
+    }
   }
 
   /** The storage in which this file has this version and is known, and that reads ahead of a sequential reader. */

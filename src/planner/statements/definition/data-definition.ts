@@ -284,7 +284,7 @@ export async function runDataDefinition(definition: DataDefinition, context: Def
     case "CHANGE_ROWS":
       return definition.run(metadataOf(definition.catalog, context), context.query);
     default:
-      await changeCatalog(definition, metadataOf(definition.catalog, context));
+      await changeCatalog(definition, metadataOf(definition.catalog, context), context.query);
   }
   return undefined;
 }
@@ -300,17 +300,33 @@ function metadataOf(catalog: string, { catalogs, statement }: DefinitionContext)
 async function changeCatalog(
   definition: Exclude<DataDefinition, { readonly action: "NONE" | "CALL" | "CREATE_CATALOG" | "DROP_CATALOG" | "CHANGE_ROWS" }>,
   metadata: ConnectorMetadata,
+  query: ConnectorQuery,
 ): Promise<void> {
   switch (definition.action) {
     case "CREATE_TABLE": {
       assert(metadata.beginCreate !== undefined && metadata.finishCreate !== undefined, "checked in planning");
       const handle = await metadata.beginCreate(definition.name, definition.columns, definition.options);
+      // The first error is the one to report.
+      const abort = async (): Promise<void> => metadata.abortWrite?.(handle).catch(() => undefined);
+      const state = { isFinishing: false, isOver: false };
+      query.onEnd(() => {
+        state.isOver = true;
+        if (state.isFinishing) {
+          void abort();
+        }
+      });
+      if (state.isOver) {
+        await abort();
+        throw new QueryError("USER_CANCELED", "Query was canceled");
+      }
+      state.isFinishing = true;
       try {
         await metadata.finishCreate(handle, []);
       } catch (error) {
-        // The first error is the one to report.
-        await metadata.abortWrite?.(handle).catch(() => undefined);
+        await abort();
         throw error;
+      } finally {
+        state.isFinishing = false;
       }
       return;
     }
@@ -319,7 +335,7 @@ async function changeCatalog(
       return;
     case "DROP_TABLE":
       assert(metadata.dropTable !== undefined, "checked in planning");
-      await metadata.dropTable(definition.table);
+      await metadata.dropTable(definition.table, query);
       return;
     case "CREATE_SCHEMA":
       assert(metadata.createSchema !== undefined, "checked in planning");

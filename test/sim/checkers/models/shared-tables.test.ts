@@ -1,6 +1,6 @@
 /** Planted violations of the model of a shared table: histories of two users that no serial order of their statements explains. */
 import { describe, expect, it } from "vitest";
-import { sharedTables } from "../../../../sim/checkers/models/node/shared-tables.ts";
+import { sharedTables } from "../../../../sim/checkers/models/tables/shared-tables.ts";
 import type { PlannedStatement } from "../../../../sim/plan.ts";
 import { batchRows, drawSharedSteps, sharedStatement, type SharedStep } from "../../../../sim/workload/shared-table.ts";
 import { StreamTree } from "../../../../sim/world/streams.ts";
@@ -80,6 +80,11 @@ describe("the model of a shared table", () => {
       .reads(220, "s1", whole("s1-0", 3 * batchRows), whole("s2-0"));
     expect(run.said).toEqual([]);
     expect(run.held).toBeGreaterThan(15);
+  });
+
+  it("notices an error of the files that a table is made of", () => {
+    const run = history().begins(30, "s2", "read").fails(40, "s2", "read", undefined, "FILE_BAD_DATA");
+    expect(run.said).toEqual([expect.stringContaining("s2 is told FILE_BAD_DATA in its read")]);
   });
 
   it("knows that a table which nobody could create does not exist", () => {

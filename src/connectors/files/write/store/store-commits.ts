@@ -4,7 +4,7 @@
  * into. A table that is being created or dropped is hidden by a file of its own.
  */
 import type { MemoryContext } from "../../../../memory/memory.ts";
-import { type StorageEntry, unlessMissing } from "../../../../ports/storage.ts";
+import { type StorageEntry, unlessChanged, unlessMissing } from "../../../../ports/storage.ts";
 import { assert, QueryError } from "../../../../protocol/errors.ts";
 import type { ObjectStorage } from "../../../shared/object-store/object-storage.ts";
 import type { ObjectWriter } from "../../../shared/object-store/object-store.ts";
@@ -12,7 +12,9 @@ import { encodeUtf8 } from "../../../../types/utf8.ts";
 import type { Json } from "../../../spi.ts";
 import { listFolder, type WrittenTable } from "../../folder.ts";
 import { fileName, type TableCommits, type WriteHandle } from "../commit.ts";
-import { descriptionBytes, descriptionFile, hidingFile, readDescription, type TableDescription } from "../description.ts";
+import { reading } from "../../../shared/file-errors.ts";
+import { descriptionBytes, descriptionFile, descriptionOf, hidingFile, readDescription, type TableDescription } from "../description.ts";
+import { Finishing, type QueryEnd } from "../query-end.ts";
 import { emptyFile, type FilesFragment, type WrittenFile } from "../sink.ts";
 import { type Staging, writing } from "../staging.ts";
 import { Turns } from "../turns.ts";
@@ -39,6 +41,7 @@ export class StoreCommits implements TableCommits {
   readonly #writer: ObjectWriter;
   /** Writes of this object that have not ended. */
   readonly #pending = new Set<string>();
+  readonly #finishing = new Finishing();
   /** Commits and drops run one after the other, so that what was checked still holds. */
   readonly #turns = new Turns();
 
@@ -73,51 +76,74 @@ export class StoreCommits implements TableCommits {
   async abort({ write, folder }: WriteHandle): Promise<void> {
     if (this.#pending.delete(write)) {
       await this.#giveUp(`${folder}/${write}/`);
+    } else {
+      this.#finishing.giveUp(write);
     }
   }
 
   async finish(handle: WriteHandle, fragments: readonly Json[]): Promise<void> {
     this.#end(handle);
     const files = (fragments as unknown as readonly FilesFragment[]).flatMap((one) => one.files);
-    await this.#turns.run(async () => {
-      let isHidden = false;
-      try {
-        await this.#options.check(handle);
-        if (handle.kind === "create") {
-          await this.#hide(handle);
-          isHidden = true;
-        }
-        await this.#complete(handle, files);
-      } catch (error) {
+    const query = this.#finishing.begin(handle.write);
+    try {
+      await this.#turns.run(() => this.#finish(handle, files, query));
+    } finally {
+      this.#finishing.end(handle.write);
+    }
+  }
+
+  async #finish(handle: WriteHandle, files: readonly WrittenFile[], query: QueryEnd): Promise<void> {
+    let isHidden = false;
+    // Once the request that makes the write visible was sent, the table may have it, even if the answer is lost: nothing is removed.
+    let mayBeVisible = false;
+    const onShow = (): void => {
+      query.requireRunning();
+      mayBeVisible = true;
+    };
+    try {
+      query.requireRunning();
+      await this.#options.check(handle);
+      if (handle.kind === "create") {
+        await this.#hide(handle);
+        isHidden = true;
+      }
+      query.requireRunning();
+      await this.#complete(handle, files);
+      if (handle.kind === "create") {
+        await this.#publish(handle, onShow);
+      } else if (handle.kind === "rewrite") {
+        await this.#change(handle.folder, (found) => this.#rewritten(handle, found), onShow);
+      } else if (files.length > 0) {
+        const changed = (found: TableDescription): TableDescription => {
+          this.#requireSame(handle, found);
+          return { ...found, writes: [...(found.writes ?? []), handle.write] };
+        };
+        await this.#change(handle.folder, changed, onShow);
+      }
+    } catch (error) {
+      if (!mayBeVisible) {
         await this.#giveUp(`${handle.folder}/${handle.write}/`);
         if (isHidden) {
           await this.#quietly(() => this.#writer.remove(`${handle.folder}/${hidingFile}`));
         }
-        throw error;
       }
-      // From here on the table may have the write, even if an answer is lost: nothing of it is removed.
-      if (handle.kind === "create") {
-        await this.#publish(handle);
-      } else if (handle.kind === "rewrite") {
-        await this.#change(handle.folder, (found) => this.#rewritten(handle, found));
-        for (const write of handle.description.writes ?? []) {
-          await this.#giveUp(`${handle.folder}/${write}/`);
-        }
-      } else if (files.length > 0) {
-        await this.#change(handle.folder, (found) => {
-          this.#requireSame(handle, found);
-          return { ...found, writes: [...(found.writes ?? []), handle.write] };
-        });
-      }
-    });
+      throw error;
+    }
+    for (const write of handle.kind === "rewrite" ? (handle.description.writes ?? []) : []) {
+      await this.#giveUp(`${handle.folder}/${write}/`);
+    }
   }
 
   /** The table is gone with its description; what is left is hidden. */
-  async drop(find: () => Promise<WrittenTable>): Promise<void> {
+  async drop(find: () => Promise<WrittenTable>, query: QueryEnd): Promise<void> {
     await this.#turns.run(async () => {
+      query.requireRunning();
       const { folder } = await find();
       const hiding = `${folder}/${hidingFile}`;
+      query.requireRunning();
+      // Beside a description the mark means nothing.
       await writing(folder, this.#writer.put(hiding, this.#mark()));
+      query.requireRunning();
       await writing(folder, this.#writer.remove(`${folder}/${descriptionFile}`));
       await this.#removeTable(folder);
     });
@@ -180,10 +206,11 @@ export class StoreCommits implements TableCommits {
     }
   }
 
-  async #publish(handle: WriteHandle): Promise<void> {
+  async #publish(handle: WriteHandle, onShow: () => void): Promise<void> {
     const { folder, description, write } = handle;
     const path = `${folder}/${descriptionFile}`;
     const bytes = descriptionBytes({ ...description, writes: [write] });
+    onShow();
     if (!(await writing(path, this.#writer.put(path, bytes, { kind: "absent" })))) {
       const entry = await this.#entry(path);
       if (entry === undefined || !(await this.#has(path, entry, bytes))) {
@@ -194,8 +221,12 @@ export class StoreCommits implements TableCommits {
     await this.#quietly(() => this.#writer.remove(`${folder}/${hidingFile}`));
   }
 
-  /** In the version that was read; again if another cluster was faster. */
-  async #change(folder: string, change: (description: TableDescription) => TableDescription): Promise<void> {
+  /** In the version that was read; again if another cluster was faster. `onShow` is called before each PUT. */
+  async #change(
+    folder: string,
+    change: (description: TableDescription) => TableDescription,
+    onShow: () => void = () => undefined,
+  ): Promise<void> {
     const { storage } = this.#options;
     const path = `${folder}/${descriptionFile}`;
     for (let attempt = 0; attempt < attemptsMax; attempt++) {
@@ -204,11 +235,12 @@ export class StoreCommits implements TableCommits {
         throw new QueryError("TABLE_NOT_FOUND", `Table of folder '${folder}' does not exist any more`);
       }
       const pinned = storage.pinned({ path, sizeBytes: entry.sizeBytes, version: entry.version });
-      const found = await readDescription(pinned, folder);
-      if (found === undefined) {
+      const bytes = await reading(path, unlessChanged(pinned.read(path, 0, entry.sizeBytes)));
+      if (bytes === undefined) {
         continue;
       }
-      const changed = descriptionBytes(change(found));
+      const changed = descriptionBytes(change(descriptionOf(bytes, path)));
+      onShow();
       if (await writing(path, this.#writer.put(path, changed, { kind: "version", version: entry.version }))) {
         return;
       }
@@ -247,8 +279,8 @@ export class StoreCommits implements TableCommits {
     if (sizeBytes !== bytes.length) {
       return false;
     }
-    const found = await writing(path, this.#options.storage.pinned({ path, sizeBytes, version }).read(path, 0, sizeBytes));
-    return found.every((byte, index) => byte === bytes[index]);
+    const found = await writing(path, unlessChanged(this.#options.storage.pinned({ path, sizeBytes, version }).read(path, 0, sizeBytes)));
+    return found?.every((byte, index) => byte === bytes[index]) === true;
   }
 
   /** The mark goes last: a table that is half removed stays hidden. `kept`: the folder of a write that is not part of it. */

@@ -7,6 +7,9 @@
  * - A change fails with TRANSACTION_CONFLICT only if another statement has written the table meanwhile. It has then changed nothing.
  * - Rows that a worker lost are TABLE_DATA_LOST, never fewer rows. With the coordinator the whole table is gone, unless
  *   table-recovery.enabled.
+ * - A change of the table while a statement reads or changes it is never an error of its files.
+ * - In an object store the table outlives every node. A write that fails there may become visible after its statement has ended
+ *   (docs/connectors.md, Writing to a bucket).
  */
 import { batchRows, type SharedStep } from "../../../workload/shared-table.ts";
 import { recoversTables } from "../../../properties.ts";
@@ -65,7 +68,8 @@ class SharedTableModel implements Model {
     if (ending.kind !== "outcome" || facts.copiesOf(user) > 0) {
       writer.unknown = true;
     }
-    if (ending.kind !== "outcome" || (facts.hasEnded(plan.coordinator.name) && !recoversTables(plan.properties))) {
+    const isLost = shared.table === undefined && facts.hasEnded(plan.coordinator.name) && !recoversTables(plan.properties);
+    if (ending.kind !== "outcome" || isLost) {
       change.fate = "maybe";
       return;
     }
@@ -92,6 +96,10 @@ class SharedTableModel implements Model {
     this.#context.check(
       errorName !== "TABLE_NOT_FOUND" || !created,
       () => `${user} is told that the shared table does not exist, and it was created before`,
+    );
+    this.#context.check(
+      !errorName.startsWith("FILE_"),
+      () => `${user} is told ${errorName} in its ${step.operation}, and what the shared table is made of does not change`,
     );
     if (errorName === "TRANSACTION_CONFLICT") {
       const others = [...this.#writers].filter(([name]) => name !== user).flatMap(([, { changes }]) => changes);
@@ -188,7 +196,7 @@ export const sharedTables: ModelKind = {
     sentence:
       "A table that several users write: each read sees one snapshot, with all changes that had succeeded before it; each write happens once or not at all; a change conflicts only with another write of the same time.",
     kind: "wrong-result",
-    checkedIn: "checkers/models/node/shared-tables.ts",
+    checkedIn: "checkers/models/tables/shared-tables.ts",
   },
   create: (context) => new SharedTableModel(context),
 };
