@@ -9,6 +9,7 @@ import { aggregateDefinitions } from "../../src/functions/registry/aggregates.ts
 import type { AggregateDefinition } from "../../src/functions/registry/definition.ts";
 import type { ConstantValue } from "../../src/planner/plan/typed-expression.ts";
 import { type HardAggregates, runHardAggregate, signatureOf } from "../../test/support/functions/hard-aggregates.ts";
+import { hardWindows, runHardUnnest, runHardWindow } from "../../test/support/functions/hard-windows.ts";
 import { makeBench } from "../../test/unit/execution/kernels.ts";
 import { scalarDefinitions } from "../../src/functions/registry/scalars.ts";
 import { type HardCall, hardCalls, type HardSizes, type HardWorld, prepareHardCall } from "../../test/support/functions/hard-calls.ts";
@@ -27,6 +28,9 @@ const aggregateSizes: HardSizes = { text: 40, elements: 20 };
 const warmAggregateSizes: HardSizes = { text: 8, elements: 4 };
 const aggregatedRows = 16_384;
 const aggregatedGroups = 100;
+const windowRows = 1_000_000;
+const windowBytes = 2 ** 30;
+const unnestedRows = 1_000_000;
 const shown = 40;
 const longMs = 50;
 /** A call that goes on for longer is left. */
@@ -153,6 +157,7 @@ async function measureInThread(names: readonly string[]): Promise<void> {
     ]),
   );
   await measureAggregates(names);
+  measureWindows(names);
 }
 
 function figuresOf({ collectedMs, outcome, sliceMs, steps, totalMs }: Longest): readonly string[] {
@@ -215,6 +220,56 @@ async function measureAggregates(names: readonly string[]): Promise<void> {
           totalMs.toFixed(0),
           outcome,
         ]),
+    ]),
+  );
+}
+
+/** Window functions over one partition, by the words of their names, and UNNEST. */
+function measureWindows(names: readonly string[]): void {
+  const bench = makeBench("wasm", {}, windowBytes);
+  const found: (readonly [name: string, ms: number, totalMs: number, turns: number, outcome: string])[] = [];
+  const run = (name: string, work: (onTurn: () => void) => string | undefined): void => {
+    const began = cpuMs();
+    let [last, longest, turns] = [began, 0, 0];
+    let outcome: string;
+    try {
+      outcome =
+        work(() => {
+          const now = cpuMs();
+          longest = Math.max(longest, now - last);
+          last = now;
+          turns++;
+          if (now - began > totalMsMax) {
+            throw new Left();
+          }
+        }) ?? "value";
+    } catch (error) {
+      outcome = error instanceof Left ? "left" : String(error);
+    }
+    found.push([name, longest, last - began, turns, outcome]);
+  };
+  for (const [name, window] of hardWindows()) {
+    if (names.length === 0 || names.includes(window.name)) {
+      runHardWindow(bench, window, 64, () => undefined);
+      run(name, (onTurn) => runHardWindow(bench, window, windowRows, onTurn));
+    }
+  }
+  if (names.length === 0 || names.includes("unnest")) {
+    run("UNNEST", (onTurn) => void runHardUnnest(bench, unnestedRows, onTurn));
+  }
+  if (found.length === 0) {
+    return;
+  }
+  const sorted = found.toSorted((a, b) => b[1] - a[1]);
+  say(
+    `${sorted.length} windows over ${windowRows} rows; ${sorted.filter(([, ms]) => ms > longMs).length} take more than ${longMs} ms without a turn`,
+  );
+  say(
+    table([
+      ["window", "longest ms", "total ms", "turns", "outcome"],
+      ...sorted
+        .slice(0, shown)
+        .map(([name, ms, totalMs, turns, outcome]) => [name, ms.toFixed(0), totalMs.toFixed(0), String(turns), outcome]),
     ]),
   );
 }

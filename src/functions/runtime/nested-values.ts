@@ -7,6 +7,7 @@ import { displayType, innerTypes, isNested, type Type, VARCHAR } from "../../typ
 import type { HostCall, HostValue } from "../registry/definition.ts";
 import { castToText } from "../cast/text-casts.ts";
 import { eachInSteps, isLarge } from "./large/loops.ts";
+import { Places } from "./large/places.ts";
 import type { InSteps } from "./steps.ts";
 
 export type List = readonly HostValue[];
@@ -100,7 +101,7 @@ function textKey(type: Type, value: HostValue): string {
 
 /** A set of values under IS NOT DISTINCT FROM: hashed, or a binary search for those that are large. */
 export class ValueSet {
-  readonly #hashed = new Map<unknown, number>();
+  readonly #hashed = new Places();
   readonly #sorted: { readonly value: HostValue; readonly index: number }[] = [];
   #size = 0;
 

@@ -22,8 +22,8 @@ export interface Bench {
   readonly services: ExecutionServices;
 }
 
-export function makeBench(backend: KernelBackend, values: KnobValues = {}): Bench {
-  const memory = createNodeMemory({ sizeBytes: 65536 * 512, knobs: knobsOf(values) });
+export function makeBench(backend: KernelBackend, values: KnobValues = {}, sizeBytes = 65536 * 512): Bench {
+  const memory = createNodeMemory({ sizeBytes, knobs: knobsOf(values) });
   const clock = new TestClock();
   const services: ExecutionServices = {
     ports: testPorts(clock, new ScriptedNetwork(() => Promise.resolve(refused())), new MemoryStorage()),

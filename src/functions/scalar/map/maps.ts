@@ -138,13 +138,8 @@ const unitsPerStep = 64;
 
 const splitToMap: HostSteps = function* ([text, between, inside]) {
   const entries = yield* splitEntries(text as string, between as string, inside as string);
-  const seen = new Set<string>();
-  yield* eachInSteps(entries, ([key]) => {
-    if (seen.has(key)) {
-      return invalidArgument(`Duplicate keys (${key}) are not allowed`);
-    }
-    return seen.add(key);
-  });
+  const seen = new ValueSet(VARCHAR);
+  yield* eachInSteps(entries, ([key]) => (seen.add(key) ? undefined : invalidArgument(`Duplicate keys (${key}) are not allowed`)));
   return entries;
 };
 

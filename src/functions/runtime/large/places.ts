@@ -1,0 +1,63 @@
+/**
+ * Ordinals of keys. A Map of the platform moves all of its keys at once when it grows, which takes tens of milliseconds for a million; so
+ * the keys after the first ones are spread over several.
+ */
+
+/** Keys of the first map. */
+const firstMax = 131_072;
+const mapBits = 6;
+const mapCount = 1 << mapBits;
+/** 2^32 divided by the golden ratio: its multiples are spread evenly. */
+const golden = 0x9e37_79b1;
+const fractionScale = 0x4000_0000;
+
+type Key = string | number | bigint | boolean | null;
+
+export class Places {
+  readonly #first = new Map<Key, number>();
+  #more: readonly Map<Key, number>[] | undefined;
+
+  get(key: Key): number | undefined {
+    return this.#first.get(key) ?? (this.#more === undefined ? undefined : this.#more[mapOf(key)]?.get(key));
+  }
+
+  /** The key must be new. */
+  set(key: Key, place: number): void {
+    if (this.#first.size < firstMax) {
+      this.#first.set(key, place);
+      return;
+    }
+    this.#more ??= Array.from({ length: mapCount }, () => new Map<Key, number>());
+    this.#more[mapOf(key)]?.set(key, place);
+  }
+
+  /** Keys of the largest map. */
+  get largest(): number {
+    return Math.max(this.#first.size, ...(this.#more ?? []).map(({ size }) => size));
+  }
+}
+
+function mapOf(key: Key): number {
+  return Math.imul(wordOf(key), golden) >>> (32 - mapBits);
+}
+
+function wordOf(key: Key): number {
+  switch (typeof key) {
+    case "number":
+      return key | 0 | ((key % 1) * fractionScale);
+    case "bigint":
+      return Number(BigInt.asIntN(32, key ^ (key >> 32n)));
+    case "string": {
+      const { length } = key;
+      let word = length;
+      // Texts differ at their beginning, in their middle or at their end.
+      for (let index = 0; index < 4; index++) {
+        word = Math.imul(word ^ (key.charCodeAt(index) | (key.charCodeAt(length - 1 - index) << 8)), golden);
+        word ^= (key.charCodeAt((length * (index + 1)) / 5) << 16) | (word >>> 15);
+      }
+      return word;
+    }
+    default:
+      return key === true ? 1 : 0;
+  }
+}
