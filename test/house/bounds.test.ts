@@ -112,7 +112,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "monitor/node-resource.ts: announcementWaitMsMax",
     "worker/dynamic-catalogs.ts: dynamicCatalogsMax",
     "execution/operators/unique-id-operator.ts: tasksMax",
-    "planner/plan/ids.ts: planNodesMax",
+    "planner/plan/ids.ts: planNodesMax, queryLevelsMax",
     "planner/plan/pattern-size.ts: patternSizeMax",
     "planner/analyzer/aggregation/grouping.ts: groupingSetsMax",
     "planner/analyzer/routine/call.ts: nestedMax, nodesMax, heightMax",
@@ -233,6 +233,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
   "capacity of buffers, which hold the largest page whatever the knob `page-rows` says": ["page/page.ts: pageRowsMax"],
   "size beyond which a cache, whose bound is a knob, is not used": ["coordinator/query/plan-cache.ts: statementLengthMax"],
   "growth beyond a first size that is a knob": [
+    "execution/operators/join/join-operators.ts: fewRows",
     "memory/arena.ts: chunkGrowthBytesMax",
     "memory/spans.ts: ownBinProbesMax",
     "connectors/memory/string-dictionary.ts: blockBytesMax",

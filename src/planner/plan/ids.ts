@@ -11,8 +11,15 @@ import type { Variable } from "./typed-expression.ts";
  */
 const planNodesMax = 100_000;
 
+/**
+ * Maximum number of queries that read each other, one inside of the other or by WITH. Plans are trees that the planner walks recursively; a
+ * level has some nodes and takes some kilobytes of the stack.
+ */
+const queryLevelsMax = 256;
+
 export class PlanIds {
   #nextNode = 0;
+  #levels = 0;
   #nextSuffix = 0;
   #nextShared = 1;
   readonly #taken = new Set<string>();
@@ -24,6 +31,18 @@ export class PlanIds {
       throw new QueryError("NOT_SUPPORTED", `Plan has more than ${planNodesMax} nodes`);
     }
     return id;
+  }
+
+  /** Begins a query that another one reads. Throws NOT_SUPPORTED. */
+  enterQuery(): void {
+    this.#levels += 1;
+    if (this.#levels > queryLevelsMax) {
+      throw new QueryError("NOT_SUPPORTED", `Statement has more than ${queryLevelsMax} levels of queries`);
+    }
+  }
+
+  leaveQuery(): void {
+    this.#levels -= 1;
   }
 
   sharedPlan(): number {

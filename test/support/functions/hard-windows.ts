@@ -9,7 +9,7 @@ import type { Page } from "../../../src/page/page.ts";
 import type { PlanNode, WindowBound, WindowCall, WindowFrame, WindowNode } from "../../../src/planner/plan/node.ts";
 import type { Constant, Variable } from "../../../src/planner/plan/typed-expression.ts";
 import { QueryError } from "../../../src/protocol/errors.ts";
-import { BIGINT, type Type, VARCHAR } from "../../../src/types/type.ts";
+import { BIGINT, DOUBLE, type Type, VARCHAR } from "../../../src/types/type.ts";
 import { makePage } from "../../unit/execution/expressions/world.ts";
 import { type Bench, operatorContext } from "../../unit/execution/kernels.ts";
 
@@ -25,7 +25,8 @@ const order: Variable = { kind: "variable", name: "o", type: BIGINT };
 /** NULL in every third row. */
 const number: Variable = { kind: "variable", name: "v", type: BIGINT };
 const text: Variable = { kind: "variable", name: "t", type: VARCHAR };
-const layout = [order, number, text];
+const double: Variable = { kind: "variable", name: "d", type: DOUBLE };
+const layout = [order, number, text, double];
 
 function bigint(value: number): Constant {
   return { kind: "constant", type: BIGINT, value: String(value) };
@@ -49,7 +50,7 @@ const aggregates: readonly (readonly [name: string, args: readonly (Variable | C
   ["avg", [number]],
   ["min", [text]],
   ["max_by", [number, text]],
-  ["stddev", [number]],
+  ["stddev", [double]],
   ["count_if", [{ kind: "constant", type: { kind: "boolean" }, value: true } as unknown as Constant]],
   ["array_agg", [number]],
   ["approx_distinct", [text]],
@@ -124,6 +125,7 @@ export function runHardWindow(bench: Bench, window: HardWindow, rows: number, on
         { type: BIGINT, values: values.map((row) => String((row * 7_919) % 4_001)) },
         { type: BIGINT, values: values.map((row) => (row % 3 === 0 ? null : String(row))) },
         { type: VARCHAR, values: values.map((row) => (row % 3 === 1 ? null : `a text of row ${row}`)) },
+        { type: DOUBLE, values: values.map((row) => row / 7) },
       ],
       pageRows,
     );

@@ -9,6 +9,11 @@ const refused: readonly (readonly [sql: string, name: string, message: string])[
   ["SELECT * FROM nothing", "TABLE_NOT_FOUND", "line 1:15: Table 'tpch.sf1.nothing' does not exist"],
   ["SELECT * FROM nowhere.nation", "SCHEMA_NOT_FOUND", "line 1:15: Schema 'nowhere' does not exist"],
   ["SELECT * FROM x.y.z", "CATALOG_NOT_FOUND", "line 1:15: Catalog 'x' does not exist"],
+  [
+    `WITH t0 AS (SELECT 1 k), ${Array.from({ length: 1_000 }, (_, n) => `t${n + 1} AS (SELECT k FROM t${n})`).join()} SELECT * FROM t1000`,
+    "NOT_SUPPORTED",
+    "Statement has more than 256 levels of queries",
+  ],
   ["SELECT foo FROM nation", "COLUMN_NOT_FOUND", "line 1:8: Column 'foo' cannot be resolved"],
   ["SELECT n.foo FROM nation n", "COLUMN_NOT_FOUND", "line 1:8: Column 'n.foo' cannot be resolved"],
   ["SELECT n_name FROM nation a, nation b", "AMBIGUOUS_NAME", "line 1:8: Column 'n_name' is ambiguous"],

@@ -246,6 +246,9 @@ export class JoinBuildOperator extends SpillingOperator {
   }
 }
 
+/** Rows of a small page. */
+const fewRows = 64;
+
 export class JoinProbeOperator extends BaseOperator {
   readonly #options: JoinProbeOptions;
   readonly #keepsProbe: boolean;
@@ -261,6 +264,8 @@ export class JoinProbeOperator extends BaseOperator {
   /** Composed ids of the current output page, by the ids they were made from. */
   readonly #composed = new Map<Address, Address>();
   readonly #composedFree: Address[] = [];
+  /** Ids that each composed block holds. */
+  #composedRows = 0;
   /** null: no key filter. */
   #keyFilter: KeyFilter | null | undefined;
   #page: Page | undefined;
@@ -453,6 +458,7 @@ export class JoinProbeOperator extends BaseOperator {
       this.#composedFree.push(address);
     }
     this.#composed.clear();
+    this.#growComposed(count);
     const columns = this.#options.outputs.map(({ side, channel }): Column => {
       if (side === "build") {
         return { ...table.rows.column(channel), ids: this.#buildRows };
@@ -463,12 +469,26 @@ export class JoinProbeOperator extends BaseOperator {
     return { positionCount: count, selection: 0, columns };
   }
 
+  /**
+   * A first page of few rows has blocks of their size: after hundreds of joins with one row each, a page has as many ids, and full blocks
+   * of all joins would take gigabytes.
+   */
+  #growComposed(count: number): void {
+    if (count <= this.#composedRows) {
+      return;
+    }
+    for (const block of this.#composedFree.splice(0)) {
+      this.context.memory.free(block);
+    }
+    this.#composedRows = this.#composedRows === 0 && count <= fewRows ? fewRows : this.#pageRows;
+  }
+
   #compose(ids: Address, count: number): Address {
     const known = this.#composed.get(ids);
     if (known !== undefined) {
       return known;
     }
-    const target = this.#composedFree.pop() ?? this.context.memory.allocate(4 * this.#pageRows);
+    const target = this.#composedFree.pop() ?? this.context.memory.allocate(4 * this.#composedRows);
     this.context.services.runtime.load("compose-ids", composeIdsKernel)(ids, this.#probeRows, count, target);
     this.#composed.set(ids, target);
     return target;

@@ -7,7 +7,7 @@ import { memEquals, utf8Length, utf8Position } from "../../../codegen/library.ts
 import { BIGINT, BOOLEAN, charLengthMax, charType, type Type, unboundedVarcharLength, VARCHAR, varcharType } from "../../../types/type.ts";
 import { valueBytesMax } from "../../../types/value-size.ts";
 import { textLength } from "../../registry/coercion.ts";
-import type { HostSteps, ScalarDefinition } from "../../registry/definition.ts";
+import type { HostSteps, HostValue, ScalarDefinition } from "../../registry/definition.ts";
 import { decodeInSteps, mapTextInSteps, reversedText } from "../../runtime/large/texts.ts";
 import type { EmitContext, EmitScalar } from "../../runtime/emit.ts";
 import { bytesOfHex, hexOfBytes, reversedBytes } from "../binary/encodings.ts";
@@ -18,6 +18,7 @@ import {
   fitting,
   hammingDistance,
   invalid,
+  joinedTexts,
   levenshteinDistance,
   lowerCase,
   pad,
@@ -136,7 +137,10 @@ function flipCase(kernel: KernelBuilder): FunctionRef {
   });
 }
 
-/** ASCII in the kernel, other text code point by code point in the host function. */
+/** Bytes of a text that a kernel, which cannot be left, maps: some milliseconds. */
+const flippedBytesMax = 4_194_304;
+
+/** ASCII in the kernel, other and long text in pieces in the host function. */
 function changeCase(firstLetter: "A" | "a"): EmitScalar {
   return (context, args, type, callHost) => {
     const { b } = context;
@@ -144,7 +148,7 @@ function changeCase(firstLetter: "A" | "a"): EmitScalar {
     const target = b.local("i32", i32.const(0));
     const length = b.local("i32", bytes);
     b.if_(
-      b.call(isAscii(b.kernel), address, bytes),
+      i32.and(b.call(isAscii(b.kernel), address, bytes), i32.leU(bytes, i32.const(flippedBytesMax))),
       () => {
         b.set(target, context.allocate(bytes));
         b.do_(flipCase(b.kernel), target, address, bytes, i32.const(firstLetter.charCodeAt(0)));
@@ -458,7 +462,7 @@ export const stringDefinitions: readonly ScalarDefinition[] = [
     ["varchar", "array(varchar)"],
     "varchar",
     "Strings of the array concatenated with a separator, without NULLs",
-    { host: ([separator, texts], call) => concatWithSeparator([separator as string, ...(texts as readonly string[])], call) },
+    { steps: ([separator, texts]) => joinedTexts(texts as readonly HostValue[], separator as string) },
     "concat_ws(',', ARRAY['a', NULL, 'b'])",
     "a,b",
   ),

@@ -28,11 +28,16 @@ export function planQuery(query: Query, given: Analysis, queries: QueryContext):
     checkUnused(query.with, query, inside, analysis);
   }
   const { body } = query;
-  const ordered =
-    body.kind === "QuerySpecification"
-      ? planSpecification(body, query.orderBy, analysis, inside)
-      : orderBody(planQueryBody(body, analysis, inside), query, analysis, inside);
-  return { node: limitRows(ordered.node, query, analysis), fields: ordered.fields };
+  analysis.ids.enterQuery();
+  try {
+    const ordered =
+      body.kind === "QuerySpecification"
+        ? planSpecification(body, query.orderBy, analysis, inside)
+        : orderBody(planQueryBody(body, analysis, inside), query, analysis, inside);
+    return { node: limitRows(ordered.node, query, analysis), fields: ordered.fields };
+  } finally {
+    analysis.ids.leaveQuery();
+  }
 }
 
 function withQueries(clause: With, queries: QueryContext): QueryContext {

@@ -30,6 +30,11 @@ function run(signature: string, ...args: readonly HostValue[]): HostValue {
   }
 }
 
+/** Whether two long values of bytes are equal; the comparison of `expect` takes a second for some. */
+function isSame(value: HostValue, expected: Uint8Array): boolean {
+  return Buffer.from(value as Uint8Array).equals(expected);
+}
+
 function errorOf(work: () => unknown): string | undefined {
   try {
     work();
@@ -62,6 +67,8 @@ it("maps, cuts, pads and compares long texts as short ones", () => {
   expect(errorOf(() => run("hamming_distance(varchar,varchar)", text, `${text}a`))).toContain("must have the same length");
   expect(run("levenshtein_distance(varchar,varchar)", "", text)).toBe(BigInt(points.length));
   expect(run("levenshtein_distance(varchar,varchar)", "abc".repeat(300), "abd".repeat(300))).toBe(300n);
+  const many = Array.from({ length: 5_000 }, (_, index) => (index % 3 === 0 ? null : String(index)));
+  expect(run("concat_ws(varchar,array(varchar))", ", ", many)).toBe(many.filter((one) => one !== null).join(", "));
   expect(run("trim(varchar(x),varchar)", text, "ab1 /.é")).toBe(text.slice(unitsAtOnce - 1, -1));
   expect(run("rtrim(varchar(x),varchar)", "😀".repeat(100_000), "😀")).toBe("");
   expect(run("luhn_check(varchar)", "0".repeat(200_000) + "79927398713")).toBe(true);
@@ -73,17 +80,19 @@ it("maps, cuts, pads and compares long texts as short ones", () => {
 it("encodes, decodes and hashes long bytes as short ones", () => {
   const base64 = Buffer.from(bytes).toString("base64");
   expect(run("to_base64(varbinary)", bytes)).toBe(base64);
-  expect(run("from_base64(varchar)", base64)).toEqual(bytes);
-  expect(run("from_base64url(varbinary)", Uint8Array.from(Buffer.from(Buffer.from(bytes).toString("base64url"))))).toEqual(bytes);
+  expect(isSame(run("from_base64(varchar)", base64), bytes)).toBe(true);
+  expect(isSame(run("from_base64url(varbinary)", Uint8Array.from(Buffer.from(Buffer.from(bytes).toString("base64url")))), bytes)).toBe(
+    true,
+  );
   expect(errorOf(() => run("from_base64(varchar)", `${base64.slice(0, 65_534)}==${base64}`))).toBe("Illegal base64 text");
   expect(run("to_hex(varbinary)", bytes)).toBe(Buffer.from(bytes).toString("hex").toUpperCase());
-  expect(run("from_hex(varchar)", Buffer.from(bytes).toString("hex"))).toEqual(bytes);
+  expect(isSame(run("from_hex(varchar)", Buffer.from(bytes).toString("hex")), bytes)).toBe(true);
   expect(errorOf(() => run("from_hex(varchar)", `${"ab".repeat(50_000)}x1`))).toBe("invalid hex character: x");
   const base32 = run("to_base32(varbinary)", bytes) as string;
-  expect(run("from_base32(varchar)", base32)).toEqual(bytes);
+  expect(isSame(run("from_base32(varchar)", base32), bytes)).toBe(true);
   // A pattern for trailing characters would compare each run of them anew.
   expect(errorOf(() => run("from_base32(varchar)", `${"=".repeat(4_000_000)}A`))).toBe("Illegal base32 text");
-  expect(run("reverse(varbinary)", bytes)).toEqual(bytes.toReversed());
+  expect(isSame(run("reverse(varbinary)", bytes), bytes.toReversed())).toBe(true);
   const broken = Uint8Array.from([...bytes.subarray(0, unitsAtOnce), 0xff, ...bytes]);
   expect(run("from_utf8(varbinary)", broken)).toBe(Buffer.from(broken).toString());
   expect(run("from_utf8(varbinary,bigint)", broken, 63n)).toBe(Buffer.from(broken).toString().replaceAll("\ufffd", "?"));
