@@ -148,7 +148,7 @@ export function runHardWindow(bench: Bench, window: HardWindow, rows: number, on
 }
 
 /** Rows that repeat a million times, with ordinality. */
-export function runHardUnnest(bench: Bench, repetitions: number, onTurn: () => void): void {
+export function runHardUnnest(bench: Bench, repetitions: number, onTurn: () => void): undefined {
   const memory = bench.root.child("hard unnest");
   const context = operatorContext(bench, memory.child("unnest"));
   const operator = new UnnestOperator(context, 0, true);
@@ -156,6 +156,7 @@ export function runHardUnnest(bench: Bench, repetitions: number, onTurn: () => v
     const counts = { type: BIGINT, values: ["0", String(repetitions), "1", String(repetitions)] };
     const ids = { type: BIGINT, values: ["1", "2"], ids: [0, 1, 0, 1] };
     drive(operator, [makePage(memory, [counts, ids], 4)], onTurn);
+    return undefined;
   } finally {
     operator.close();
     context.memory.close();
