@@ -7,5 +7,7 @@ export function outboundOf(network: Network): Outbound {
     request: (request, options) => network.request(request, options),
     accessKeys: () => Promise.resolve(undefined),
     azureSettings: () => Promise.resolve({}),
+    googleCredentials: () => Promise.resolve(undefined),
+    rsaSignature: () => Promise.resolve(undefined),
   };
 }

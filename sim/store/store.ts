@@ -99,6 +99,8 @@ export class SimulatedStore {
       request: (request, options) => this.#request(incarnation, request, options),
       accessKeys: () => Promise.resolve(undefined),
       azureSettings: () => Promise.resolve({}),
+      googleCredentials: () => Promise.resolve(undefined),
+      rsaSignature: () => Promise.resolve(undefined),
     };
   }
 

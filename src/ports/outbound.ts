@@ -40,4 +40,11 @@ export interface Outbound {
    * those of the section `storage` in the configuration file of Azure's command line.
    */
   azureSettings(): Promise<Readonly<Record<string, string>>>;
+  /**
+   * The text of a file of credentials of Google: of this one, else of GOOGLE_APPLICATION_CREDENTIALS, else that of Google's command line.
+   * undefined if it cannot be read.
+   */
+  googleCredentials(file: string | undefined): Promise<string | undefined>;
+  /** RSASSA-PKCS1-v1_5 with SHA-256 by a private key in PEM; undefined if it is none. */
+  rsaSignature(privateKey: string, bytes: Uint8Array): Promise<Uint8Array | undefined>;
 }

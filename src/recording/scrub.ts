@@ -13,7 +13,7 @@ import { hashBytes } from "./hash.ts";
 
 const scrubbed = "scrubbed";
 const secretName =
-  /^(?:proxy-)?authorization$|^(?:set-)?cookie$|credential|passw|secret|(?<!trace-)token|api[-_.]?key|access[-_.]?key|private[-_.]?key|connection[-_.]?string/i;
+  /^(?:proxy-)?authorization$|^(?:set-)?cookie$|credential|passw|secret|(?<!trace-)token|api[-_.]?key|access[-_.]?key|private[-_.]?key|connection[-_.]?string|json[-_.]?key(?!-file)/i;
 const preparedName = /-prepared-statement$|-added-prepare$/i;
 const statementPath = /^(?:https?:\/\/[^/]+)?\/v1\/statement(?:\/[^/?]+)?(?:\?|$)/;
 /** Definitions of catalogs, by clients and from the coordinator to its workers. */

@@ -3,6 +3,7 @@
  * oracle.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { generateKeyPairSync, type KeyObject, verify } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -16,8 +17,11 @@ import { S3Server, type StoreFault } from "../support/stores/s3-server.ts";
 const keys = { accessKey: "AKIDEXAMPLE", secretKey: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY", sessionToken: "a+token/of==" };
 const faults: readonly StoreFault[] = ["slow-down", "reset", "cut-short", "error-500", "half-list"];
 let requests = 0;
+let tokenGiver: Server;
+let tokensGiven = 0;
 let folder: string;
 let s3: S3Server;
+let google: S3Server;
 let web: Server;
 let cluster: Cluster;
 let duckdb: Awaited<ReturnType<DuckDBInstance["connect"]>>;
@@ -72,6 +76,10 @@ beforeAll(async () => {
     }
   });
   await new Promise<void>((resolve) => web.listen(0, "127.0.0.1", resolve));
+  google = new S3Server({ bucket: "lake", region: "auto", pageKeys: 2, ...keys, googleToken: "t0ken", fault });
+  const googleEndpoint = await google.listen();
+  const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const tokens = await tokenServer(publicKey);
   const store = {
     "connector.name": "files",
     "files.directory": "s3://lake/deep/er",
@@ -104,6 +112,20 @@ beforeAll(async () => {
         "files.writes-enabled": "true",
         "files.leftovers-retention": "1h",
       },
+      google: {
+        "connector.name": "files",
+        "files.directory": "gs://lake/out",
+        "gcs.endpoint": googleEndpoint,
+        "gcs.json-key": JSON.stringify({
+          type: "service_account",
+          client_email: "orrery@project.iam.gserviceaccount.com",
+          private_key_id: "k1",
+          private_key: privateKey.export({ type: "pkcs8", format: "pem" }),
+          token_uri: tokens,
+        }),
+        "s3.streaming.part-size": "5MB",
+        "files.writes-enabled": "true",
+      },
       web: { "connector.name": "files", "files.directory": `http://127.0.0.1:${(web.address() as AddressInfo).port}` },
       some: {
         "connector.name": "files",
@@ -114,9 +136,37 @@ beforeAll(async () => {
   });
 });
 
+/** Gives a token for a JSON Web Token of a service account, which it verifies by itself. Returns its address. */
+async function tokenServer(publicKey: KeyObject): Promise<string> {
+  tokenGiver = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on("data", (part: Buffer) => parts.push(part));
+    request.on("end", () => {
+      const form = new URLSearchParams(String(Buffer.concat(parts)));
+      const [header = "", claims = "", signature = ""] = (form.get("assertion") ?? "").split(".");
+      const given = JSON.parse(String(Buffer.from(claims, "base64url"))) as Readonly<Record<string, unknown>>;
+      const isRight =
+        verify("sha256", Buffer.from(`${header}.${claims}`), publicKey, Buffer.from(signature, "base64url")) &&
+        form.get("grant_type") === "urn:ietf:params:oauth:grant-type:jwt-bearer" &&
+        given["iss"] === "orrery@project.iam.gserviceaccount.com" &&
+        given["aud"] === address &&
+        Number(given["exp"]) - Number(given["iat"]) === 3600 &&
+        Math.abs(Number(given["iat"]) * 1000 - Date.now()) < 600_000;
+      tokensGiven++;
+      response.writeHead(isRight ? 200 : 400).end(JSON.stringify(isRight ? { access_token: "t0ken", expires_in: 3599 } : {}));
+    });
+  });
+  await new Promise<void>((resolve) => tokenGiver.listen(0, "127.0.0.1", resolve));
+  const address = `http://127.0.0.1:${(tokenGiver.address() as AddressInfo).port}/token`;
+  return address;
+}
+
 afterAll(async () => {
   await cluster.close();
   await s3.close();
+  await google.close();
+  tokenGiver.close();
+  tokenGiver.closeAllConnections();
   await new Promise((resolve) => web.close(resolve));
   web.closeAllConnections();
   duckdb.closeSync();
@@ -246,6 +296,23 @@ it("finds keys as AWS's tools do", async () => {
   expect(await of({}, "none")).toBeUndefined();
 });
 
+it("writes to and reads from a bucket of Google, whose versions are generations", async () => {
+  await rows("CREATE TABLE parts (v bigint, k varchar) WITH (partitioned_by = ARRAY['k'])", "google");
+  await rows("INSERT INTO parts VALUES (1, 'x'), (2, 'y'), (3, NULL), (10, 'x')", "google");
+  await rows("UPDATE parts SET v = v * 2 WHERE k IS NULL", "google");
+  const groups = "SELECT k, count(*), sum(v) FROM parts GROUP BY k ORDER BY k";
+  expect(await rows(groups, "google")).toEqual([
+    ["x", "2", "11"],
+    ["y", "1", "2"],
+    ["null", "1", "6"],
+  ]);
+  await expect(rows("CREATE TABLE parts (v bigint)", "google")).rejects.toThrow("already exists");
+  await rows("DROP TABLE parts", "google");
+  expect([...google.objects.keys()]).toEqual([]);
+  // One for each node: the coordinator and the workers.
+  expect(tokensGiven).toBeLessThanOrEqual(4);
+});
+
 describe("writing to a bucket", () => {
   const objectsOf = (table: string): readonly string[] => [...s3.objects.keys()].filter((key) => key.startsWith(`out/${table}/`));
   // If the answer to its beginning was lost, an upload has no parts and nobody knows of it until it is swept by age.
@@ -330,8 +397,11 @@ describe("writing to a bucket", () => {
     const write = "20240131_120000_00000_abcdefgh";
     const file = s3.objects.get(objectsOf("half").find((key) => key.endsWith(".parquet")) ?? "")?.bytes ?? "";
     s3.put(`out/half/${write}/1.parquet`, file);
-    s3.uploads.set("crashed", { key: `out/half/${write}/2.parquet`, parts: new Map([[1, { bytes: Buffer.alloc(1), etag: "1" }]]) });
-    s3.uploads.set("of others", { key: "out/half/other.bin", parts: new Map([[1, { bytes: Buffer.alloc(1), etag: "1" }]]) });
+    s3.uploads.set("crashed", {
+      key: `out/half/${write}/2.parquet`,
+      parts: new Map([[1, { bytes: Buffer.alloc(1), etag: "1", generation: 1 }]]),
+    });
+    s3.uploads.set("of others", { key: "out/half/other.bin", parts: new Map([[1, { bytes: Buffer.alloc(1), etag: "1", generation: 1 }]]) });
     // A table that was being created, and one that was being dropped.
     s3.put("out/creating/.orrery-hidden", "x");
     s3.put(`out/creating/${write}/1.parquet`, file);

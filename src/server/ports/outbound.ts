@@ -1,6 +1,7 @@
 /**
  * Requests to servers outside of the cluster, by undici, and the keys that AWS's own tools would use.
  */
+import { createPrivateKey, sign } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -109,6 +110,22 @@ export class RealOutbound implements Outbound {
     const identity = set(azureIdentityNames, of);
     const isGiven = Object.keys(variables).some((name) => name !== "AZURE_STORAGE_ACCOUNT") || Object.keys(identity).length > 0;
     return { ...(isGiven ? {} : await filed()), ...variables, ...identity };
+  }
+
+  async googleCredentials(file: string | undefined): Promise<string | undefined> {
+    const of = (name: string): string | undefined => this.#environment[name] || undefined;
+    const folder = of("CLOUDSDK_CONFIG") ?? join(of("HOME") ?? homedir(), ".config/gcloud");
+    const path = file ?? of("GOOGLE_APPLICATION_CREDENTIALS") ?? join(folder, "application_default_credentials.json");
+    return (await textOf(path)) || undefined;
+  }
+
+  async rsaSignature(privateKey: string, bytes: Uint8Array): Promise<Uint8Array | undefined> {
+    try {
+      const key = createPrivateKey(privateKey);
+      return key.asymmetricKeyType === "rsa" ? sign("sha256", bytes, key) : undefined;
+    } catch {
+      return undefined;
+    }
   }
 
   async close(): Promise<void> {

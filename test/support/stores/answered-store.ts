@@ -3,6 +3,7 @@ import { openObjectStorage } from "../../../src/connectors/shared/object-store/l
 import { type HttpRequest, type HttpResponse, NetworkError } from "../../../src/ports/network.ts";
 import type { Outbound } from "../../../src/ports/outbound.ts";
 import type { Ports } from "../../../src/ports/ports.ts";
+import { RealOutbound } from "../../../src/server/ports/outbound.ts";
 import { ManualClock } from "../manual-clock.ts";
 
 const encoder = new TextEncoder();
@@ -20,7 +21,7 @@ class HastyClock extends ManualClock {
   }
 }
 
-/** `settings`: of Azure's tools on the host. */
+/** `settings`: of Azure's tools on the host, and files of credentials of Google by their paths. */
 export function openStore(
   answer: Answer,
   properties: Readonly<Record<string, string>> = {},
@@ -45,6 +46,8 @@ export function openStore(
     },
     accessKeys: async () => ({ accessKey: "AK", secretKey: "SK" }),
     azureSettings: async () => settings,
+    googleCredentials: async (file) => (file === undefined ? settings["GOOGLE"] : settings[file]),
+    rsaSignature: (key, bytes) => new RealOutbound({}).rsaSignature(key, bytes),
   };
   const random = { stream: () => ({ nextInt: (bound: number) => bound - 1, nextText: (length: number) => "a".repeat(length) }) };
   const ports = { clock, outbound, random } as unknown as Ports;

@@ -26,6 +26,8 @@ export interface S3ServerOptions {
   readonly pageKeys: number;
   /** The bucket is in the host's name. */
   readonly virtualHost?: boolean;
+  /** Speaks the XML API of Google Cloud Storage: requests have this token, objects have generations. */
+  readonly googleToken?: string;
   /** Asked for each request that could be answered. */
   readonly fault?: () => StoreFault | undefined;
 }
@@ -33,7 +35,10 @@ export interface S3ServerOptions {
 interface Stored {
   readonly bytes: Buffer;
   readonly etag: string;
+  readonly generation: number;
 }
+
+let generations = 1_700_000_000_000_000;
 
 interface Written {
   readonly status: number;
@@ -127,7 +132,10 @@ export class S3Server {
 
   /** Code of the error; undefined if the signature is right. */
   #denied(request: IncomingMessage, body: Buffer): string | undefined {
-    const { accessKey, secretKey, sessionToken, region } = this.#options;
+    const { accessKey, secretKey, sessionToken, region, googleToken } = this.#options;
+    if (googleToken !== undefined) {
+      return request.headers.authorization === `Bearer ${googleToken}` ? undefined : "AccessDenied";
+    }
     const given = request.headers.authorization ?? "";
     const match = /^AWS4-HMAC-SHA256 Credential=([^/]+)\/\d{8}\/([^/]+)\/s3\/aws4_request, SignedHeaders=([^,]+), Signature=/.exec(given);
     if (match === null) {
@@ -182,7 +190,7 @@ export class S3Server {
     const rows = page.map(([name, stored]) =>
       stored === undefined
         ? `<CommonPrefixes><Prefix>${text(name)}</Prefix></CommonPrefixes>`
-        : `<Contents><Key>${text(name)}</Key><LastModified>2024-01-31T12:00:00.000Z</LastModified><ETag>&quot;${stored.etag.slice(1, -1)}&quot;</ETag><Size>${stored.bytes.length}</Size></Contents>`,
+        : `<Contents><Key>${text(name)}</Key><LastModified>2024-01-31T12:00:00.000Z</LastModified><ETag>&quot;${stored.etag.slice(1, -1)}&quot;</ETag><Size>${stored.bytes.length}</Size>${this.#options.googleToken === undefined ? "" : `<Generation>${stored.generation}</Generation>`}</Contents>`,
     );
     const token = next === undefined ? "" : `<NextContinuationToken>${next.replaceAll("&", "&amp;")}</NextContinuationToken>`;
     const document = `<?xml version="1.0" encoding="UTF-8"?>\n<ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><EncodingType>url</EncodingType><IsTruncated>${next !== undefined}</IsTruncated>${rows.join("")}${token}</ListBucketResult>`;
@@ -230,6 +238,9 @@ export class S3Server {
 
   #put(request: IncomingMessage, key: string, body: Buffer): Written {
     const found = this.objects.get(key);
+    if (this.#options.googleToken !== undefined) {
+      return this.#putGeneration(request.headers["x-goog-if-generation-match"], key, body);
+    }
     const wanted = request.headers["if-match"];
     if (wanted !== undefined && found === undefined) {
       return errorOf(404, "NoSuchKey");
@@ -239,6 +250,15 @@ export class S3Server {
     }
     this.put(key, body);
     return { status: 200, headers: { etag: storedOf(body).etag } };
+  }
+
+  /** Google's conditions of writes know generations alone; 0 is that of no object. */
+  #putGeneration(wanted: string | string[] | undefined, key: string, body: Buffer): Written {
+    if (wanted !== undefined && Number(wanted) !== (this.objects.get(key)?.generation ?? 0)) {
+      return errorOf(412, "PreconditionFailed");
+    }
+    this.put(key, body);
+    return { status: 200, headers: { "x-goog-generation": String(this.objects.get(key)?.generation) } };
   }
 
   #complete(id: string, key: string, document: string): Written {
@@ -282,8 +302,17 @@ export class S3Server {
     if (stored === undefined) {
       return fail(response, 404, "NoSuchKey");
     }
-    const { bytes, etag } = stored;
-    const common = { etag, "last-modified": this.modified.get(key) ?? "Wed, 31 Jan 2024 12:00:00 GMT" };
+    const { bytes, etag, generation } = stored;
+    const isGoogle = this.#options.googleToken !== undefined;
+    const wanted = request.headers["x-goog-if-generation-match"];
+    if (isGoogle && wanted !== undefined && wanted !== String(generation)) {
+      return fail(response, 412, "PreconditionFailed");
+    }
+    const common = {
+      etag,
+      ...(isGoogle && { "x-goog-generation": String(generation) }),
+      "last-modified": this.modified.get(key) ?? "Wed, 31 Jan 2024 12:00:00 GMT",
+    };
     if (request.method === "HEAD") {
       response.writeHead(200, { ...common, "content-length": bytes.length }).end();
       return;
@@ -307,7 +336,7 @@ export class S3Server {
 }
 
 function storedOf(bytes: Buffer): Stored {
-  return { bytes, etag: `"${createHash("md5").update(bytes).digest("hex")}"` };
+  return { bytes, generation: ++generations, etag: `"${createHash("md5").update(bytes).digest("hex")}"` };
 }
 
 function errorOf(status: number, code: string): Written {

@@ -1,14 +1,17 @@
 /**
- * Requests that carry the time of their sender, which a server refuses if its own clock is far from it. They are sent again with the time
- * of the server.
+ * Requests that carry the time of their sender, which a server refuses if its own clock is far from it, or a token, which it may refuse at
+ * any time. They are sent again with the time of the server, or with another token.
  */
 import type { Clock } from "../../../ports/clock.ts";
 import type { HttpMethod, HttpRequest, HttpResponse } from "../../../ports/network.ts";
+import type { ExpiringValue } from "./expiring.ts";
 import { headerOf } from "./responses.ts";
 import type { StoreClient } from "./store-client.ts";
 import { parseHttpTime } from "./times.ts";
 
 const correctionsMax = 3;
+/** Tokens that are tried for one request. */
+const tokensMax = 3;
 /** Difference of two clocks that explains why a request was refused, as AWS's clients see it. */
 const offMillisMin = 300_000;
 
@@ -36,6 +39,8 @@ export interface DatedRequestOptions {
   readonly clock: Clock;
   readonly make: (request: ObjectRequest, wallMillis: number) => Promise<HttpRequest>;
   readonly refusalOf: (response: HttpResponse) => Refusal;
+  /** Present if requests may carry a token; undefined if this one has another credential. */
+  readonly token?: () => Promise<ExpiringValue<string> | undefined>;
 }
 
 export class DatedRequests {
@@ -47,7 +52,20 @@ export class DatedRequests {
     this.#options = options;
   }
 
+  /** With another token if that of the request is refused: it may have been revoked. */
   async send(request: ObjectRequest, options: ObjectRequestOptions): Promise<HttpResponse> {
+    for (let attempt = 1; ; attempt++) {
+      const token = await this.#options.token?.();
+      const text = await token?.get();
+      const response = await this.#send(request, options);
+      if (token === undefined || text === undefined || response.status !== 401 || attempt === tokensMax) {
+        return response;
+      }
+      await token.drop(text);
+    }
+  }
+
+  async #send(request: ObjectRequest, options: ObjectRequestOptions): Promise<HttpResponse> {
     const { client, clock, make } = this.#options;
     // The clock may be set while a request is under way: what counts is the time that the request has.
     let requestMillis = 0;

@@ -1,6 +1,6 @@
 /**
- * Locations of object stores in properties of catalogs: `s3://bucket/prefix`, `http(s)://host/folder/`, and those of Azure. Properties have
- * Trino's names where Trino has them.
+ * Locations of object stores in properties of catalogs: `s3://bucket/prefix`, `gs://bucket/prefix`, `http(s)://host/folder/`, and those of
+ * Azure. Properties have Trino's names where Trino has them.
  */
 import type { Ports } from "../../../ports/ports.ts";
 import type { AccessKeys, Outbound } from "../../../ports/outbound.ts";
@@ -11,8 +11,10 @@ import { AzureStore } from "./azure/azure-store.ts";
 import { isAzureLocation, parseAzureLocation } from "./azure/location.ts";
 import { FileCache } from "./file-cache.ts";
 import { ObjectStorage } from "./object-storage.ts";
+import { gcsAccountOf, gcsProperties } from "./gcs/account.ts";
+import { gcsDialect } from "./gcs/dialect.ts";
 import { partBytesMin } from "./object-store.ts";
-import { S3Store } from "./s3-store.ts";
+import { awsDialect, S3Store } from "./s3-store.ts";
 import { StoreClient } from "./store-client.ts";
 import { WebStore } from "./web-store.ts";
 
@@ -72,6 +74,7 @@ export const objectStoreProperties: readonly string[] = Object.freeze([
   partSizeProperty,
   filesProperty,
   ...azureProperties,
+  ...gcsProperties,
   ...cacheProperties,
 ]);
 
@@ -134,7 +137,7 @@ export function requireNoFileCache(properties: Properties): void {
 }
 
 export function isObjectStore(location: string): boolean {
-  return /^(?:s3|s3a|s3n|https?):\/\//i.test(location) || isAzureLocation(location);
+  return /^(?:s3|s3a|s3n|gs|https?):\/\//i.test(location) || isAzureLocation(location);
 }
 
 interface OpenOptions {
@@ -187,24 +190,32 @@ export function openObjectStorage(location: string, properties: Properties, opti
     const { store, name, prefix } = openContainer(location, properties, { ...options, client });
     return new ObjectStorage(cache?.over(store, name) ?? store, { prefix, readAheadBytes });
   }
-  const match = /^s3[an]?:\/\/([a-z0-9][a-z0-9._-]{1,61}[a-z0-9])(?:\/(.*))?$/i.exec(location);
+  const match = /^(s3[an]?|gs):\/\/([a-z0-9][a-z0-9._-]{1,61}[a-z0-9])(?:\/(.*))?$/i.exec(location);
   if (match === null) {
     throw invalidProperty(property, location.replace(/\/\/[^/]*@/, "//"));
   }
-  const [, bucket = "", path = ""] = match;
+  const [, scheme = "", bucket = "", path = ""] = match;
   const prefix = folderOf(path);
+  const { clock } = ports;
+  if (scheme.toLowerCase() === "gs") {
+    const { endpoint, credential } = gcsAccountOf(properties, { client, clock, outbound });
+    const dialect = gcsDialect(credential);
+    const found = new S3Store({ bucket, region: "auto", endpoint, isPathStyle: true, dialect, client, clock });
+    return new ObjectStorage(cache?.over(found, `${endpoint}/${bucket}`) ?? found, { prefix, readAheadBytes });
+  }
   const keys = givenKeys(properties);
   const profile = properties[profileProperty]?.trim();
   const isUnsigned = booleanProperty(properties, unsignedProperty, false);
   const address = { bucket, region: properties[regionProperty]?.trim() ?? regionDefault };
   const hostKeys = async (): Promise<AccessKeys | undefined> => outbound.accessKeys(profile);
+  const usedKeys = isUnsigned ? async () => undefined : keys === undefined ? hostKeys : async () => keys;
   const endpoint = endpointOf(properties, address);
   const store = new S3Store({
     ...address,
     ...endpoint,
-    keys: options.keys ?? (isUnsigned ? async () => undefined : keys === undefined ? hostKeys : async () => keys),
+    dialect: awsDialect(address.region, options.keys ?? usedKeys),
     client,
-    clock: ports.clock,
+    clock,
   });
   return new ObjectStorage(cache?.over(store, `${endpoint.endpoint}/${bucket}`) ?? store, { prefix, readAheadBytes });
 }

@@ -9,13 +9,16 @@ export function headerOf(headers: Headers, name: string): string | undefined {
   return typeof value === "string" ? value : value?.[0];
 }
 
+/** What headers say of the version of an object. */
+export type VersionOf = (headers: Headers) => string;
+
 /** The strong ETag; without one the time of the last change, which a server has in seconds. */
-function versionOf(headers: Headers): string {
+export function etagOf(headers: Headers): string {
   return headerOf(headers, "etag") ?? headerOf(headers, "last-modified") ?? "";
 }
 
 /** The object of a response to HEAD. */
-export function objectOf(key: string, { headers }: HttpResponse): StoredObject {
+export function objectOf(key: string, { headers }: HttpResponse, versionOf: VersionOf = etagOf): StoredObject {
   const length = headerOf(headers, "content-length");
   if (length === undefined || !/^\d{1,15}$/.test(length)) {
     throw new StorageError("IO", key, "the server does not tell its size");
@@ -38,6 +41,7 @@ export function rangeOf(
   response: HttpResponse,
   object: StoredObject,
   { offset, length }: { readonly offset: number; readonly length: number },
+  versionOf: VersionOf = etagOf,
 ): Uint8Array {
   const { status, headers, body } = response;
   if (object.version !== "" && versionOf(headers) !== object.version && status < 300) {

@@ -3,13 +3,14 @@
  */
 import type { XmlElement } from "@rgrove/parse-xml";
 import type { Clock } from "../../../ports/clock.ts";
-import { type HttpRequest, type HttpResponse, noBody } from "../../../ports/network.ts";
+import { type Headers, type HttpRequest, type HttpResponse, noBody } from "../../../ports/network.ts";
 import type { AccessKeys } from "../../../ports/outbound.ts";
 import { StorageError } from "../../../ports/storage.ts";
 import { DatedRequests, type ObjectRequest, type Refusal } from "./dated-requests.ts";
+import type { ExpiringValue } from "./expiring.ts";
 import { damagedDocument, type ListPage, listedPages } from "./listing.ts";
-import type { Listed, ObjectStore, ObjectWriter, StoredObject } from "./object-store.ts";
-import { changedError, cutShort, headerOf, objectOf, rangeOf } from "./responses.ts";
+import type { Listed, ObjectStore, ObjectWriter, StoredObject, WriteCondition } from "./object-store.ts";
+import { changedError, cutShort, etagOf, headerOf, objectOf, rangeOf } from "./responses.ts";
 import { childrenOf, codeOf, decoded, documentOf, textIn } from "./xml.ts";
 import { S3Writer } from "./s3-writer.ts";
 import { pathOf, queryText, signedHeaders, uriEncode, type UnsignedRequest } from "./signature.ts";
@@ -21,14 +22,40 @@ const messageLengthMax = 200;
 
 export interface S3StoreOptions {
   readonly bucket: string;
+  /** For messages: where requests of the bucket belong. */
   readonly region: string;
   /** `https://host:port` with the bucket in its host, or without it and in the path. */
   readonly endpoint: string;
   readonly isPathStyle: boolean;
-  /** undefined for requests without a signature. */
-  readonly keys: () => Promise<AccessKeys | undefined>;
+  readonly dialect: S3Dialect;
   readonly client: StoreClient;
   readonly clock: Clock;
+}
+
+/** In what servers of the protocol differ: signatures, versions of objects, and conditions. */
+export interface S3Dialect {
+  /** The headers of the request, and those that authorize it. */
+  readonly authorized: (request: UnsignedRequest, wallMillis: number) => Promise<Readonly<Record<string, string>>>;
+  readonly token?: () => Promise<ExpiringValue<string> | undefined>;
+  readonly conditionOf: (condition: WriteCondition) => Readonly<Record<string, string>>;
+  /** `like`: a version with which it is compared. */
+  readonly versionOf: (headers: Headers, like?: string) => string;
+  /** Of an entry of a list. */
+  readonly versionIn: (element: XmlElement) => string | undefined;
+}
+
+/** `keys`: undefined for requests without a signature. */
+export function awsDialect(region: string, keys: () => Promise<AccessKeys | undefined>): S3Dialect {
+  return {
+    authorized: async (request, wallMillis) => {
+      const found = await keys();
+      return found === undefined ? request.headers : signedHeaders(request, { keys: found, region, wallMillis });
+    },
+    conditionOf: (condition): Readonly<Record<string, string>> =>
+      condition.kind === "absent" ? { "if-none-match": "*" } : { "if-match": condition.version },
+    versionOf: (headers) => etagOf(headers),
+    versionIn: (element) => textIn(element, "ETag"),
+  };
 }
 
 export class S3Store implements ObjectStore {
@@ -40,11 +67,13 @@ export class S3Store implements ObjectStore {
     const { client, clock } = options;
     this.#options = options;
     const make = (request: ObjectRequest, wallMillis: number): Promise<HttpRequest> => this.#signed(request, wallMillis);
-    this.#requests = new DatedRequests({ client, clock, make, refusalOf });
+    const { token } = options.dialect;
+    this.#requests = new DatedRequests({ client, clock, make, refusalOf, ...(token !== undefined && { token }) });
     this.writer = new S3Writer({
       send: (request, sent) => this.#requests.send(request, sent),
       head: (key) => this.head(key),
       successful: (response, path) => this.#successful(response, path),
+      conditionOf: (condition) => options.dialect.conditionOf(condition),
     });
   }
 
@@ -54,12 +83,14 @@ export class S3Store implements ObjectStore {
 
   async head(key: string): Promise<StoredObject> {
     const response = await this.#requests.send({ method: "HEAD", key }, { bodyBytesMax: 0, label: "s3-head" });
-    return objectOf(key, this.#successful(response, key));
+    return objectOf(key, this.#successful(response, key), this.#options.dialect.versionOf);
   }
 
   async get(object: StoredObject, range: { readonly offset: number; readonly length: number }): Promise<Uint8Array> {
     const { key, version } = object;
-    const headers = { range: `bytes=${range.offset}-${range.offset + range.length - 1}`, ...(version !== "" && { "if-match": version }) };
+    const { conditionOf, versionOf } = this.#options.dialect;
+    const condition = version === "" ? {} : conditionOf({ kind: "version", version });
+    const headers = { range: `bytes=${range.offset}-${range.offset + range.length - 1}`, ...condition };
     const response = await this.#requests.send(
       { method: "GET", key, headers },
       { bodyBytesMax: range.length + listedBytesMax, label: "s3-get", flaw: (one) => cutShort(one, range.length) },
@@ -68,7 +99,7 @@ export class S3Store implements ObjectStore {
     if (response.status === 412 || response.status === 416) {
       throw changedError(key);
     }
-    return rangeOf(this.#successful(response, key), object, range);
+    return rangeOf(this.#successful(response, key), object, range, (found) => versionOf(found, version));
   }
 
   async #page(folder: string, token: string | undefined): Promise<ListPage> {
@@ -89,22 +120,21 @@ export class S3Store implements ObjectStore {
     const isEncoded = textIn(list, "EncodingType") === "url";
     const name = (text: string): string => (isEncoded ? decoded(text) : text);
     return {
-      objects: childrenOf(list, "Contents").flatMap((one) => objectIn(one, name)),
+      objects: childrenOf(list, "Contents").flatMap((one) => objectIn(one, name, this.#options.dialect.versionIn)),
       folders: childrenOf(list, "CommonPrefixes").map((one) => name(textIn(one, "Prefix") ?? "")),
       next: textIn(list, "IsTruncated") === "true" ? textIn(list, "NextContinuationToken") : undefined,
     };
   }
 
   async #signed({ method, key, query = [], headers = {}, body = noBody }: ObjectRequest, wallMillis: number): Promise<HttpRequest> {
-    const { bucket, endpoint, isPathStyle, region } = this.#options;
-    const keys = await this.#options.keys();
+    const { bucket, endpoint, isPathStyle, dialect } = this.#options;
     const path = `/${isPathStyle ? `${uriEncode(bucket)}${key === "" ? "" : "/"}` : ""}${pathOf(key)}`;
     const host = endpoint.replace(/^https?:\/\//, "");
     const unsigned: UnsignedRequest = { method, host, path, query, headers, body };
     return {
       method,
       url: `${endpoint}${path}${query.length === 0 ? "" : `?${queryText(query)}`}`,
-      headers: keys === undefined ? headers : signedHeaders(unsigned, { keys, region, wallMillis }),
+      headers: await dialect.authorized(unsigned, wallMillis),
       body,
     };
   }
@@ -131,10 +161,14 @@ function refusalOf(response: HttpResponse): Refusal {
   return code === "RequestTimeTooSkewed" ? "time" : code === undefined ? "unknown" : "other";
 }
 
-function objectIn(element: XmlElement, name: (text: string) => string): readonly StoredObject[] {
+function objectIn(
+  element: XmlElement,
+  name: (text: string) => string,
+  versionIn: (element: XmlElement) => string | undefined,
+): readonly StoredObject[] {
   const key = textIn(element, "Key");
   const size = textIn(element, "Size");
-  const version = textIn(element, "ETag");
+  const version = versionIn(element);
   if (key === undefined || size === undefined || version === undefined || !/^\d{1,15}$/.test(size)) {
     return [];
   }

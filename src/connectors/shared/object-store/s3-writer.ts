@@ -22,6 +22,8 @@ export interface S3WriterOptions {
   readonly head: (key: string) => Promise<StoredObject>;
   /** Throws unless the status is 200 or 206. */
   readonly successful: (response: HttpResponse, path: string) => HttpResponse;
+  /** Headers of a condition. */
+  readonly conditionOf: (condition: WriteCondition) => Readonly<Record<string, string>>;
 }
 
 export class S3Writer implements ObjectWriter {
@@ -32,8 +34,7 @@ export class S3Writer implements ObjectWriter {
   }
 
   async put(key: string, bytes: Uint8Array, condition?: WriteCondition): Promise<boolean> {
-    const headers =
-      condition === undefined ? {} : condition.kind === "absent" ? { "if-none-match": "*" } : { "if-match": condition.version };
+    const headers = condition === undefined ? {} : this.#options.conditionOf(condition);
     const response = await this.#send({ method: "PUT", key, headers, body: bytes }, "s3-put");
     // 409: another write of the key is under way. 404: an object with a version is asked for, and there is none.
     if (response.status === 412 || response.status === 409 || (response.status === 404 && condition?.kind === "version")) {

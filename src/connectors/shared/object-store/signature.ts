@@ -47,19 +47,38 @@ export function queryText(query: UnsignedRequest["query"]): string {
     .join("&");
 }
 
+/** The words of a signature: those of AWS, and those that Google has in their place. */
+export interface SignatureScheme {
+  readonly algorithm: string;
+  /** Before the secret key. */
+  readonly keyPrefix: string;
+  readonly service: string;
+  readonly terminator: string;
+  readonly headerPrefix: string;
+}
+
+const awsScheme: SignatureScheme = Object.freeze({
+  algorithm: "AWS4-HMAC-SHA256",
+  keyPrefix: "AWS4",
+  service: "s3",
+  terminator: "aws4_request",
+  headerPrefix: "x-amz-",
+});
+
 /** The headers of the request, with `authorization` and those that it needs. */
 export function signedHeaders(
   request: UnsignedRequest,
   { keys, region, wallMillis }: { readonly keys: AccessKeys; readonly region: string; readonly wallMillis: number },
+  { algorithm, keyPrefix, service, terminator, headerPrefix }: SignatureScheme = awsScheme,
 ): Readonly<Record<string, string>> {
   const time = compactTime(wallMillis);
-  const scope = `${time.slice(0, 8)}/${region}/s3/aws4_request`;
+  const scope = `${time.slice(0, 8)}/${region}/${service}/${terminator}`;
   const contentHash = hexHash(request.body);
   const headers: Record<string, string> = {
     ...request.headers,
-    "x-amz-content-sha256": contentHash,
-    "x-amz-date": time,
-    ...(keys.sessionToken !== undefined && { "x-amz-security-token": keys.sessionToken }),
+    [`${headerPrefix}content-sha256`]: contentHash,
+    [`${headerPrefix}date`]: time,
+    ...(keys.sessionToken !== undefined && { [`${headerPrefix}security-token`]: keys.sessionToken }),
   };
   const signed = Object.entries({ ...headers, host: request.host }).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const names = signed.map(([name]) => name).join(";");
@@ -72,15 +91,15 @@ export function signedHeaders(
     names,
     contentHash,
   ].join("\n");
-  const toSign = ["AWS4-HMAC-SHA256", time, scope, hexHash(encodeUtf8(canonical))].join("\n");
-  const key = [time.slice(0, 8), region, "s3", "aws4_request"].reduce(
+  const toSign = [algorithm, time, scope, hexHash(encodeUtf8(canonical))].join("\n");
+  const key = [time.slice(0, 8), region, service, terminator].reduce(
     (from, part) => hmac(sha256, from, encodeUtf8(part)),
-    encodeUtf8(`AWS4${keys.secretKey}`),
+    encodeUtf8(`${keyPrefix}${keys.secretKey}`),
   );
   const signature = bytesToHex(hmac(sha256, key, encodeUtf8(toSign)));
   return {
     ...headers,
-    authorization: `AWS4-HMAC-SHA256 Credential=${keys.accessKey}/${scope}, SignedHeaders=${names}, Signature=${signature}`,
+    authorization: `${algorithm} Credential=${keys.accessKey}/${scope}, SignedHeaders=${names}, Signature=${signature}`,
   };
 }
 

@@ -204,7 +204,7 @@ const pushedDown: Rule = {
 };
 
 /** Names of properties whose values are secrets, as the engine hides them. */
-const secretName = /password|secret|token|credential|private|connection-string/;
+const secretName = /password|secret|token|credential|private|connection-string|json-key/;
 
 const secrets: Rule = {
   name: "secrets of the properties are in no answer",

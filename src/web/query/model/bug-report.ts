@@ -6,7 +6,7 @@ import { lexemeAt } from "../../../sql/parser/lexemes.ts";
 import type { QueryDetail } from "./documents.ts";
 
 const secretName =
-  /passw|secret|credential|token|api[-_.]?key|access[-_.]?key|private[-_.]?key|connection[-_.]?string|authorization|cookie/i;
+  /passw|secret|credential|token|api[-_.]?key|access[-_.]?key|private[-_.]?key|connection[-_.]?string|json[-_.]?key|authorization|cookie/i;
 export const scrubbed = "***";
 
 /** Lines about the recordings, for people. The server has no address for them: they may hold data of other queries. */

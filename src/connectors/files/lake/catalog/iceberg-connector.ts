@@ -292,6 +292,6 @@ function bucketOf({ metadata }: LoadedTable): string {
 
 export const icebergConnectorFactory: ConnectorFactory = {
   name: "iceberg",
-  properties: [...restCatalogProperties, ...objectStoreProperties.filter((name) => !/^(?:http|azure)\./.test(name))],
+  properties: [...restCatalogProperties, ...objectStoreProperties.filter((name) => !/^(?:http|azure|gcs)\./.test(name))],
   create: (properties, context) => new IcebergConnector(properties, context),
 };

@@ -5,7 +5,8 @@ import type { Clock } from "../../../../ports/clock.ts";
 import { type HttpRequest, type HttpResponse, noBody } from "../../../../ports/network.ts";
 import type { RandomStream } from "../../../../ports/random.ts";
 import { StorageError } from "../../../../ports/storage.ts";
-import { DatedRequests, type ObjectRequest, type ObjectRequestOptions, type Refusal } from "../dated-requests.ts";
+import { DatedRequests, type ObjectRequest, type Refusal } from "../dated-requests.ts";
+import type { ExpiringValue } from "../expiring.ts";
 import { damagedDocument, type ListPage, listedPages } from "../listing.ts";
 import type { Listed, ObjectStore, ObjectWriter, StoredObject } from "../object-store.ts";
 import { changedError, cutShort, headerOf, objectOf, rangeOf } from "../responses.ts";
@@ -19,8 +20,6 @@ import { azureCodeOf, listOf, successful } from "./blobs.ts";
 import { sharedKey } from "./shared-key.ts";
 
 const listedBytesMax = 16_777_216;
-/** Tokens that are tried for one request. */
-const tokensMax = 3;
 /** Of the service. Names in lists that XML cannot hold are marked as encoded from 2021-02-12 on. */
 const serviceVersion = "2021-12-02";
 /** Marks an empty blob that stands for a folder, in the metadata. */
@@ -44,9 +43,13 @@ export class AzureStore implements ObjectStore {
     const { client, clock, random } = options;
     this.#options = options;
     const make = (request: ObjectRequest, wallMillis: number): Promise<HttpRequest> => this.#signed(request, wallMillis);
-    this.#requests = new DatedRequests({ client, clock, make, refusalOf });
+    const token = async (): Promise<ExpiringValue<string> | undefined> => {
+      const { credential } = await options.account();
+      return credential.kind === "token" ? credential.token : undefined;
+    };
+    this.#requests = new DatedRequests({ client, clock, make, refusalOf, token });
     this.writer = new AzureWriter({
-      send: (request, sent) => this.#send(request, sent),
+      send: (request, sent) => this.#requests.send(request, sent),
       head: (key) => this.head(key),
       random,
     });
@@ -57,7 +60,7 @@ export class AzureStore implements ObjectStore {
   }
 
   async head(key: string): Promise<StoredObject> {
-    const response = successful(await this.#send({ method: "HEAD", key }, { bodyBytesMax: 0, label: "azure-head" }), key);
+    const response = successful(await this.#requests.send({ method: "HEAD", key }, { bodyBytesMax: 0, label: "azure-head" }), key);
     if (headerOf(response.headers, `x-ms-meta-${folderMark}`) === "true") {
       throw new StorageError("NOT_FOUND", key, "it is a folder");
     }
@@ -68,7 +71,7 @@ export class AzureStore implements ObjectStore {
     const { key, version } = object;
     const bytes = `bytes=${range.offset}-${range.offset + range.length - 1}`;
     const headers = { "x-ms-range": bytes, ...(version !== "" && { "if-match": version }) };
-    const response = await this.#send(
+    const response = await this.#requests.send(
       { method: "GET", key, headers },
       { bodyBytesMax: range.length + listedBytesMax, label: "azure-get", flaw: (one) => cutShort(one, range.length) },
     );
@@ -88,7 +91,7 @@ export class AzureStore implements ObjectStore {
       ["restype", "container"],
       ...(marker === undefined ? [] : [["marker", marker] as const]),
     ] as const;
-    const response = await this.#send(
+    const response = await this.#requests.send(
       { method: "GET", key: "", query },
       { bodyBytesMax: listedBytesMax, label: "azure-list", flaw: damagedDocument("list") },
     );
@@ -107,19 +110,6 @@ export class AzureStore implements ObjectStore {
       folders: prefixes,
       next,
     };
-  }
-
-  /** With another token if that of the request is refused: it may have been revoked. */
-  async #send(request: ObjectRequest, options: ObjectRequestOptions): Promise<HttpResponse> {
-    for (let attempt = 1; ; attempt++) {
-      const { credential } = await this.#options.account();
-      const token = credential.kind === "token" ? await credential.token.get() : undefined;
-      const response = await this.#requests.send(request, options);
-      if (credential.kind !== "token" || token === undefined || response.status !== 401 || attempt === tokensMax) {
-        return response;
-      }
-      await credential.token.drop(token);
-    }
   }
 
   async #signed({ method, key, query = [], headers = {}, body = noBody }: ObjectRequest, wallMillis: number): Promise<HttpRequest> {
