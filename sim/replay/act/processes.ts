@@ -36,6 +36,9 @@ export interface ProcessesOptions {
 function projectRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, "package.json"))) {
+    if (folder === dirname(folder)) {
+      throw new Error("no package.json in any folder above this script");
+    }
     folder = dirname(folder);
   }
   return folder;

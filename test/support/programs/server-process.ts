@@ -10,6 +10,9 @@ import { fileURLToPath } from "node:url";
 function findProjectRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, "package.json"))) {
+    if (folder === dirname(folder)) {
+      throw new Error("no package.json in any folder above this script");
+    }
     folder = dirname(folder);
   }
   return folder;
