@@ -51,10 +51,8 @@ const aggregates: readonly (readonly [name: string, args: readonly (Variable | C
   ["min", [text]],
   ["max_by", [number, text]],
   ["stddev", [double]],
-  ["count_if", [{ kind: "constant", type: { kind: "boolean" }, value: true } as unknown as Constant]],
   ["array_agg", [number]],
   ["approx_distinct", [text]],
-  ["map_agg", [number, text]],
 ];
 
 /** Names that say the frame too. */
