@@ -197,6 +197,8 @@ describe("what must not stand in a recording", () => {
       nodeId: "c",
       catalogs: [
         { name: "lake", properties: { "connector.name": "x", "s3.secret-key": "sesame", password: "sesame", url: "db://u:sesame@host/x" } },
+        { name: "azure", properties: { "azure.connection-string": "AccountKey=sesame", address: "az://c/p?sv=1&sig=sesame" } },
+        { name: "google", properties: { "gcs.json-key": "sesame", "gcs.json-key-file-path": "/etc/key.json" } },
       ],
     };
     const clean = JSON.stringify(scrubConfig(config));

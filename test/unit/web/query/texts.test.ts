@@ -99,7 +99,16 @@ describe("lines of JSON", () => {
 
 describe("a bug report", () => {
   const secret = fc.stringMatching(/^S3CR3T[a-z0-9]{6,12}$/);
-  const name = fc.constantFrom("password", "connection-password", "s3.aws-secret-key", "api_key", "auth-token", "credential");
+  const name = fc.constantFrom(
+    "password",
+    "connection-password",
+    "s3.aws-secret-key",
+    "azure.connection-string",
+    "gcs.json-key",
+    "api_key",
+    "auth-token",
+    "credential",
+  );
 
   it("holds no secret of session, statement or prepared statements", () => {
     fc.assert(
