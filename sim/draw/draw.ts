@@ -31,7 +31,7 @@ import { drawSharedSteps, sharedStatement } from "../workload/shared-table.ts";
 import { drawTiedUsers } from "../workload/ties.ts";
 import { tableStatement } from "../workload/user-tables.ts";
 import { drawVolatile } from "../workload/volatile.ts";
-import { drawStatement, drawTableStep, workloadSchema } from "../workload/workload.ts";
+import { drawStatement, drawTableStep, smallSchema, workloadSchema } from "../workload/workload.ts";
 
 export { drawnKinds } from "../faults/registry.ts";
 
@@ -85,6 +85,7 @@ export function drawRun(seed: string): RunPlan {
     ...silent.properties,
     ...scriptedProperties(users),
   };
+  const knobs = drawnKnobs(tree, { ...repeats.knobs, ...spills.knobs, ...crowd.knobs });
   return {
     seed,
     coordinator: drawNode(tree, "c"),
@@ -104,10 +105,10 @@ export function drawRun(seed: string): RunPlan {
       ...kept.points,
       ...spills.points,
     },
-    ...drawnKnobs(tree, { ...repeats.knobs, ...spills.knobs, ...crowd.knobs }),
+    ...knobs,
     // Pages that are lent have no checksums, so that tasks alone cannot run again.
     ...(retriesTasks(properties) && tree.stream("lending").chance(1, 2, "lends nothing") ? { lendsNothing: true } : {}),
-    schema: workloadSchema,
+    schema: schemaFor(knobs.knobs ?? {}),
     // A table with one split is read by one task, so several tasks cannot interfere with each other.
     splitsPerNode: shape.pick([1, 4, 4, 4, 16, 16]),
     nanosPerWorkUnit: shape.pick([40, 500, 4_000, 20_000]),
@@ -182,6 +183,15 @@ function drawTies(tree: StreamTree): Required<Pick<RunPlan, "knobs" | "points" |
 function drawnKnobs(tree: StreamTree, more: NonNullable<RunPlan["knobs"]>): Pick<RunPlan, "knobs"> {
   const knobs = { ...drawKnobs(tree), ...more };
   return Object.keys(knobs).length === 0 ? {} : { knobs };
+}
+
+/** Rows cost a run most where each has a page, a frame or a place on disk of its own. Large tables are for the other runs. */
+function schemaFor(knobs: NonNullable<RunPlan["knobs"]>): string {
+  const fewRows = 64;
+  const { "page-rows": pageRows, "frame-rows": frameRows, "revocable-bytes": revocableBytes } = knobs;
+  return revocableBytes !== undefined || [pageRows, frameRows].some((rows) => rows !== undefined && rows <= fewRows)
+    ? smallSchema
+    : workloadSchema;
 }
 
 /** In some seeds a few statements are repeated on a calm cluster of another size. */

@@ -132,7 +132,7 @@ export const knownAnswers: Readonly<Record<string, string>> = {
   "SELECT count(*), sum(extendedprice) FROM lineitem WHERE quantity > 23": `_col0 bigint, _col1 decimal(38, 2) [[9144,"400401905.13"]]`,
   "SELECT count(*), sum(extendedprice) FROM lineitem WHERE quantity = 14": `_col0 bigint, _col1 decimal(38, 2) [[315,"5208826.14"]]`,
   "SELECT count(*), sum(extendedprice) FROM lineitem WHERE quantity IN (7, 14, 23)": `_col0 bigint, _col1 decimal(38, 2) [[980,"17331416.12"]]`,
-  "SELECT count(*), count_if(custkey > 300), count_if(custkey < 300), sum(CASE WHEN custkey > 100 THEN 1 ELSE 0 END) FROM orders WHERE custkey > 200": `_col0 bigint, _col1 bigint, _col2 bigint, _col3 bigint [[2180,1244,936,2180]]`,
+  "SELECT count(*), count_if(custkey > 60), count_if(custkey < 60), sum(CASE WHEN custkey > 10 THEN 1 ELSE 0 END) FROM orders WHERE custkey > 20": `_col0 bigint, _col1 bigint, _col2 bigint, _col3 bigint [[3995,3610,385,3995]]`,
   "SELECT count(*) FROM lineitem WHERE NOT (quantity < 10 OR shipmode = 'AIR') AND discount BETWEEN 0.02 AND 0.04": `_col0 bigint [[3272]]`,
   "SELECT count(*) FROM orders WHERE nullif(custkey % 3, 1) = 2 OR nullif(orderstatus, 'F') IS NULL": `_col0 bigint [[2762]]`,
   "SELECT count(*), sum(CASE WHEN totalprice > 100000 THEN 1 END) FROM orders WHERE clerk LIKE '%7' AND orderpriority <> '5-LOW'": `_col0 bigint, _col1 bigint [[349,205]]`,

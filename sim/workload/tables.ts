@@ -4,6 +4,8 @@
 
 /** Just large enough that orders and lineitem have several splits. */
 export const workloadSchema = "sf0.0028";
+/** A quarter of it, for runs whose pages hold few rows or whose operators spill: they have many pages and runs of any table. */
+export const smallSchema = "sf0.0007";
 
 export type Kind = "bigint" | "integer" | "decimal" | "varchar" | "date" | "boolean";
 

@@ -12,7 +12,7 @@ import { drawFileStep as drawUserFileStep, drawTableStep as drawUserTableStep, t
 
 /** Catalog and schema of every simulated user. */
 export const workloadCatalog = "tpch";
-export { workloadSchema } from "./tables.ts";
+export { smallSchema, workloadSchema } from "./tables.ts";
 
 type Shape = (stream: Stream) => string;
 
