@@ -47,7 +47,7 @@ function drawReplaced(tree: StreamTree): { readonly replacedPercent?: number } {
 /** In half of these runs two users write one table of the store at the same time. */
 function drawSharing(tree: StreamTree): readonly PlannedUser[] {
   const isShared = tree.stream("object store/shared").chance(1, 2, "shared table");
-  return (isShared ? ["k1", "k2"] : []).map((name) => {
+  return (isShared ? ["o1", "o2"] : []).map((name) => {
     const own = tree.stream(`user/${name}`);
     const statements = drawSharedSteps(own, name, own.between(3, 5), "bucket.default.shared").map((shared) => ({
       sql: sharedStatement(shared),
