@@ -3,6 +3,7 @@ import type { DatabaseConnection } from "../../ports/databases.ts";
 import type { DomainValue } from "../../types/domain/range.ts";
 import { civilOf } from "../../types/time/calendar.ts";
 import type { Type } from "../../types/type.ts";
+import { countOf } from "../shared/remote/answers.ts";
 import type { AppendValue, RemoteDialect, RemoteSplit } from "../shared/remote/dialect.ts";
 import type { Relation, RemoteColumn, RemoteHandle } from "../shared/remote/remote-table.ts";
 import type { SortedColumn } from "../table-metadata.ts";
@@ -180,8 +181,8 @@ export class MysqlDialect implements RemoteDialect {
     const [found] = await connection.query(
       `SELECT table_rows, data_length FROM information_schema.tables WHERE table_schema = ${quoted(relation.schema)} AND table_name = ${quoted(relation.table)}`,
     );
-    const rows = Number(found?.[0] ?? 0);
-    const count = Math.min(partsMax, Math.floor(Number(found?.[1] ?? 0) / this.#splitBytes));
+    const rows = countOf(found?.[0]) ?? 0;
+    const count = Math.min(partsMax, Math.floor((countOf(found?.[1]) ?? 0) / this.#splitBytes));
     const [key] = relation.keys ?? [];
     const [name] = keys;
     // An index would find the rows of a condition sooner than a walk along the key.
@@ -198,11 +199,11 @@ export class MysqlDialect implements RemoteDialect {
     const [bounds] = await connection.query(
       `SELECT min(${name}), max(${name}) FROM ${this.quote(relation.schema)}.${this.quote(relation.table)}`,
     );
-    const [low, high] = bounds ?? [];
-    if (typeof low !== "string" || typeof high !== "string") {
+    const [low, high] = (bounds ?? []).map((bound) => (bound === null || !/^-?\d{1,20}$/.test(bound) ? undefined : BigInt(bound)));
+    if (low === undefined || high === undefined) {
       return [{ ...order, rows }];
     }
-    const [first, width] = [BigInt(low), (BigInt(high) - BigInt(low)) / BigInt(count) + 1n];
+    const [first, width] = [low, (high - low) / BigInt(count) + 1n];
     // The first and the last part are open: rows may come meanwhile.
     return Array.from({ length: count }, (_, index) => {
       const from = index === 0 ? [] : [`${name} >= ${first + width * BigInt(index)}`];

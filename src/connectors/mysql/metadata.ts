@@ -1,4 +1,5 @@
 /** Schemas, tables and columns of a server of MySQL or MariaDB, as its information_schema says at the time of the request. */
+import { countOf } from "../shared/remote/answers.ts";
 import type { DatabaseRow } from "../../ports/databases.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import { VARCHAR } from "../../types/type.ts";
@@ -75,12 +76,12 @@ export class MysqlMetadata extends RemoteMetadata<MysqlMetadataOptions> implemen
       const indexes = await connection.query(
         `SELECT column_name, max(cardinality) FROM information_schema.statistics WHERE ${named} AND seq_in_index = 1 GROUP BY column_name`,
       );
-      const byName = new Map(indexes.map(([name, distinct]) => [String(name), Number(distinct ?? 0)]));
+      const byName = new Map(indexes.map(([name, distinct]) => [String(name), countOf(distinct) ?? 0]));
       const known = columns.flatMap(({ name, remoteName }) => {
         const distinctValues = byName.get(remoteName) ?? 0;
         return distinctValues === 0 ? [] : [[name, { distinctValues }] as const];
       });
-      return { rowCount: Number(counted[0]), columns: Object.fromEntries(known) };
+      return { rowCount: countOf(counted[0]) ?? 0, columns: Object.fromEntries(known) };
     });
   }
 

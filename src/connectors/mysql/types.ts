@@ -19,6 +19,8 @@ import {
   varcharType,
 } from "../../types/type.ts";
 
+import { soundType } from "../shared/remote/answers.ts";
+
 export interface RemoteType {
   /** In lower case, such as `int unsigned`. */
   readonly name: string;
@@ -68,7 +70,11 @@ export function remoteTypeOf(text: string): RemoteType {
 }
 
 /** undefined if the column cannot be read. `length` is that of texts, in characters. */
-export function typeOf({ name, parameters: [first, second] }: RemoteType, length: number | undefined): Type | undefined {
+export function typeOf(remote: RemoteType, length: number | undefined): Type | undefined {
+  return soundType(mappedType(remote, length));
+}
+
+function mappedType({ name, parameters: [first, second] }: RemoteType, length: number | undefined): Type | undefined {
   switch (name) {
     case "bit":
       return (first ?? 1) === 1 ? BOOLEAN : undefined;

@@ -12,19 +12,15 @@ export function appenderOf(column: RemoteColumn, channel: number): AppendValue {
   switch (type.kind) {
     case "boolean":
       return (builder, text) => {
+        if (text !== "0" && text !== "1") {
+          throw outOfRange(column, text);
+        }
         builder.appendBoolean(channel, text === "1");
         return 1;
       };
-    case "tinyint":
-    case "smallint":
-    case "integer":
-      return (builder, text) => {
-        builder.appendInt(channel, Number(text));
-        return 4;
-      };
     default:
       return (
-        usualAppender(type, channel) ??
+        usualAppender(column, channel) ??
         ((builder, text) => {
           const value = valueOf(type, text);
           if (value === undefined) {
@@ -40,10 +36,8 @@ export function appenderOf(column: RemoteColumn, channel: number): AppendValue {
 /** undefined if the text is no value of the type, such as the date `0000-00-00`. */
 function valueOf(type: Type, text: string): number | bigint | string | Uint8Array | undefined {
   switch (type.kind) {
-    case "bigint": {
-      const value = integerOf(text);
-      return typeof value === "bigint" && BigInt.asIntN(64, value) !== value ? undefined : value;
-    }
+    case "bigint":
+      return integerOf(text);
     case "decimal":
       return decimalOf(text, { precision: type.precision, scale: type.scale, rounding: "UNNECESSARY" });
     case "varbinary":

@@ -1,5 +1,8 @@
 /** The text form of arrays: `{1,NULL,"a \"b\""}`, nested for each dimension, with bounds before it if they do not begin at 1. */
 
+/** Levels of an array (PostgreSQL's MAXDIM). */
+export const dimensionsMax = 6;
+
 export type ArrayItem = null | string | readonly ArrayItem[];
 
 /** undefined if the text is no array. */
@@ -19,8 +22,8 @@ class ArrayReader {
     this.position = position;
   }
 
-  array(): readonly ArrayItem[] | undefined {
-    if (this.#text[this.position] !== "{") {
+  array(depth = 1): readonly ArrayItem[] | undefined {
+    if (this.#text[this.position] !== "{" || depth > dimensionsMax) {
       return undefined;
     }
     this.position++;
@@ -30,7 +33,7 @@ class ArrayReader {
       return items;
     }
     for (;;) {
-      const item = this.#item();
+      const item = this.#item(depth);
       if (item === undefined) {
         return undefined;
       }
@@ -45,10 +48,10 @@ class ArrayReader {
     }
   }
 
-  #item(): ArrayItem | undefined {
+  #item(depth: number): ArrayItem | undefined {
     const first = this.#text[this.position];
     if (first === "{") {
-      return this.array();
+      return this.array(depth + 1);
     }
     return first === '"' ? this.#quoted() : this.#plain();
   }

@@ -4,6 +4,7 @@ import type { DomainValue } from "../../types/domain/range.ts";
 import { civilOf } from "../../types/time/calendar.ts";
 import type { Type } from "../../types/type.ts";
 import type { AppendValue, RemoteDialect, RemoteSplit } from "../shared/remote/dialect.ts";
+import { countOf } from "../shared/remote/answers.ts";
 import type { Relation, RemoteColumn, RemoteHandle } from "../shared/remote/remote-table.ts";
 import { relationSql } from "../shared/remote/select.ts";
 import { uuidText, zonedMicros } from "../shared/remote/text-values.ts";
@@ -39,6 +40,9 @@ const lastDay = 2_145_031_948;
 /** 294277-01-01 */
 const lastTimestampDay = 106_751_991n;
 const microsPerDay = 86_400_000_000n;
+
+/** Parts of a table, at most; those of a larger one have more blocks. */
+const splitsMax = 100_000;
 
 /** NUL and halves of surrogate pairs, which no text of PostgreSQL has. */
 // oxlint-disable-next-line no-control-regex
@@ -198,15 +202,16 @@ export class PostgresqlDialect implements RemoteDialect {
       `SELECT c.relkind, pg_relation_size(c.oid), current_setting('block_size'), c.reltuples FROM pg_class c WHERE c.oid = ${quoted(name)}::regclass`,
     );
     const [kind, bytes, blockBytes, tuples] = found ?? [];
-    const rows = Math.max(0, Math.round(Number(tuples ?? 0)));
+    const rows = Math.round(countOf(tuples) ?? 0);
     if (kind === "p") {
       return [{ ...(condition !== undefined && { order: "tableoid, ctid" }), rows }];
     }
     if (kind !== "r" && kind !== "m") {
       return [{}];
     }
-    const blocks = Math.ceil(Number(bytes) / Number(blockBytes));
-    const blocksPerSplit = Math.max(1, Math.floor(this.#splitBytes / Number(blockBytes)));
+    const block = countOf(blockBytes) ?? 0;
+    const blocks = block === 0 ? 0 : Math.ceil((countOf(bytes) ?? 0) / block);
+    const blocksPerSplit = Math.max(1, Math.floor(this.#splitBytes / block), Math.ceil(blocks / splitsMax));
     const count = Math.ceil(blocks / blocksPerSplit);
     const isWhole = count <= 1 || (condition !== undefined && !(await this.#scansAll(connection, name, condition)));
     if (isWhole) {
@@ -223,8 +228,17 @@ export class PostgresqlDialect implements RemoteDialect {
   /** Whether the database would read all blocks to find the rows that meet the condition, instead of using an index. */
   async #scansAll(connection: DatabaseConnection, name: string, condition: string): Promise<boolean> {
     const rows = await connection.query(`EXPLAIN (FORMAT JSON) SELECT 1 FROM ${name} WHERE ${condition}`);
-    const plan = JSON.parse(String(rows[0]?.[0])) as readonly { readonly Plan?: { readonly "Node Type"?: string } }[];
-    return plan[0]?.Plan?.["Node Type"] === "Seq Scan";
+    return nodeTypeIn(String(rows[0]?.[0])) === "Seq Scan";
+  }
+}
+
+/** Type of the root of a plan; undefined if the text is no plan. */
+function nodeTypeIn(text: string): string | undefined {
+  try {
+    const plans = JSON.parse(text) as readonly ({ readonly Plan?: { readonly "Node Type"?: string } } | null)[] | null;
+    return plans?.[0]?.Plan?.["Node Type"];
+  } catch {
+    return undefined;
   }
 }
 

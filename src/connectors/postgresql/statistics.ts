@@ -2,6 +2,7 @@
 import type { DatabaseConnection, DatabaseValue } from "../../ports/databases.ts";
 import type { Type } from "../../types/type.ts";
 import type { Relation, RemoteColumn } from "../shared/remote/remote-table.ts";
+import { countOf } from "../shared/remote/answers.ts";
 import { dateOf } from "../shared/remote/text-values.ts";
 import type { ColumnStatistics, TableStatistics } from "../spi.ts";
 import { parseArray } from "./arrays.ts";
@@ -20,8 +21,8 @@ export async function statisticsOf(
        ELSE c.reltuples END
      FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = ${quoted(schema)} AND c.relname = ${quoted(table)}`,
   );
-  const rowCount = Number(counted?.[0] ?? -1);
-  if (!(rowCount >= 0)) {
+  const rowCount = countOf(counted?.[0]);
+  if (rowCount === undefined) {
     return { columns: {} };
   }
   const rows = await connection.query(
@@ -42,13 +43,14 @@ function columnStatistics(
   rowCount: number,
 ): ColumnStatistics {
   const count = Number(distinct ?? 0);
+  const fraction = Number(nulls ?? 0);
   // Negative: a fraction of the rows. Zero: unknown.
   const distinctValues = count < 0 ? Math.round(-count * rowCount) : count;
   const values = [histogram, common].flatMap((text) => parseArray(text ?? "{}") ?? []).flatMap((item) => numberOf(type, item) ?? []);
   return {
-    nullsFraction: Number(nulls ?? 0),
-    ...(count !== 0 && { distinctValues }),
-    averageBytes: Number(width ?? 0),
+    nullsFraction: fraction >= 0 && fraction <= 1 ? fraction : 0,
+    ...(Number.isFinite(distinctValues) && distinctValues !== 0 && { distinctValues }),
+    averageBytes: countOf(width) ?? 0,
     ...(values.length > 0 && { low: values.reduce((a, b) => Math.min(a, b)), high: values.reduce((a, b) => Math.max(a, b)) }),
   };
 }

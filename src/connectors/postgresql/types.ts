@@ -19,6 +19,8 @@ import {
   VARCHAR,
   varcharType,
 } from "../../types/type.ts";
+import { soundType } from "../shared/remote/answers.ts";
+import { dimensionsMax } from "./arrays.ts";
 import type { Rounding } from "../shared/remote/text-values.ts";
 
 export interface TypeOptions {
@@ -71,7 +73,7 @@ export function typeOf(remote: RemoteType, options: TypeOptions): Type | undefin
   if (options.asVarchar.has(remote.name)) {
     return VARCHAR;
   }
-  return mappedType(remote, options) ?? (options.unsupported === "CONVERT_TO_VARCHAR" ? VARCHAR : undefined);
+  return soundType(mappedType(remote, options)) ?? (options.unsupported === "CONVERT_TO_VARCHAR" ? VARCHAR : undefined);
 }
 
 function mappedType(remote: RemoteType, options: TypeOptions): Type | undefined {
@@ -117,7 +119,7 @@ function arrayOf(element: RemoteType, dimensions: number, options: TypeOptions):
     return JSON_TYPE;
   }
   const inner = mappedType(element, options);
-  if (inner === undefined || dimensions < 1) {
+  if (inner === undefined || !(dimensions >= 1 && dimensions <= dimensionsMax)) {
     return undefined;
   }
   let type = inner;

@@ -15,7 +15,9 @@ import {
   jsonOf,
   type Rounding,
   timeOf,
+  smallIntegerOf,
   timestampOf,
+  uuidBytesOf,
 } from "../shared/remote/text-values.ts";
 import { parseArray } from "./arrays.ts";
 
@@ -24,18 +26,16 @@ export function appenderOf(column: RemoteColumn, channel: number, rounding: Roun
   switch (type.kind) {
     case "boolean":
       return (builder, text) => {
-        builder.appendBoolean(channel, text === "t");
+        const value = booleanOf(text);
+        if (value === undefined) {
+          throw outOfRange(column, text);
+        }
+        builder.appendBoolean(channel, value);
         return 1;
-      };
-    case "smallint":
-    case "integer":
-      return (builder, text) => {
-        builder.appendInt(channel, Number(text));
-        return 4;
       };
     default:
       return (
-        usualAppender(type, channel) ??
+        usualAppender(column, channel) ??
         ((builder, text) => {
           const value = valueOf(type, { text, remoteType, rounding });
           if (value === undefined || value === null) {
@@ -46,6 +46,10 @@ export function appenderOf(column: RemoteColumn, channel: number, rounding: Roun
         })
       );
   }
+}
+
+function booleanOf(text: string): boolean | undefined {
+  return text === "t" ? true : text === "f" ? false : undefined;
 }
 
 interface Written {
@@ -60,10 +64,11 @@ function valueOf(type: Type, written: Written): NestedValue | undefined {
   const { text, rounding } = written;
   switch (type.kind) {
     case "boolean":
-      return text === "t";
+      return booleanOf(text);
     case "smallint":
+      return smallIntegerOf(text, 16);
     case "integer":
-      return Number(text);
+      return smallIntegerOf(text, 32);
     case "bigint":
       return integerOf(text);
     case "real":
@@ -87,7 +92,7 @@ function valueOf(type: Type, written: Written): NestedValue | undefined {
       return instant === undefined ? undefined : zonedMoment(instant, utcKey);
     }
     case "uuid":
-      return hexBytesOf(text);
+      return uuidBytesOf(text);
     case "json":
       return jsonOf(text);
     case "array":

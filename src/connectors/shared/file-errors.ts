@@ -13,6 +13,10 @@ export function badFile(path: string, place: string, message: string): QueryErro
   return new QueryError("FILE_BAD_DATA", `${path}${place === "" ? "" : ` ${place}`}: ${message}`);
 }
 
+function fileText(path: string): string {
+  return path === "" ? "The folder of the catalog" : `File ${path}`;
+}
+
 /** Converts storage errors to QueryErrors; other errors pass through. */
 export async function reading<T>(path: string, work: Promise<T>): Promise<T> {
   try {
@@ -23,8 +27,8 @@ export async function reading<T>(path: string, work: Promise<T>): Promise<T> {
         throw badFile(path, "", error.message);
       }
       throw error.kind === "NOT_FOUND"
-        ? new QueryError("FILE_NOT_FOUND", `File ${path} does not exist`)
-        : new QueryError("CONNECTOR_ERROR", `File ${path} cannot be read: ${error.message}`);
+        ? new QueryError("FILE_NOT_FOUND", `${fileText(path)} does not exist`)
+        : new QueryError("CONNECTOR_ERROR", `${fileText(path)} cannot be read: ${error.message}`);
     }
     throw error;
   }

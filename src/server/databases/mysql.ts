@@ -10,11 +10,14 @@ import {
   type DatabaseRow,
   type DescribedColumn,
 } from "../../ports/databases.ts";
+import { AnswerError, reasonOf } from "./unexpected-answers.ts";
 
 /** How the library names a server without TLS. */
 const noTlsCode = "HANDSHAKE_NO_SSL_SUPPORT";
 /** Rows that the library keeps before the server waits. */
 const rowsAhead = 1024;
+/** Bytes that the server sends for one statement, or one batch of its rows, at most. */
+const answerBytesMax = 536_870_912;
 const unsignedFlag = 32;
 /** The number of the character set `binary`. */
 const binarySet = 63;
@@ -59,14 +62,14 @@ function tlsOptions({ mode, rootCertificate }: DatabaseAddress["tls"]): SslOptio
 async function connectWith(address: DatabaseAddress, isEncrypted: boolean): Promise<DatabaseConnection> {
   const connection = createConnection(optionsOf(address, isEncrypted));
   await new Promise<void>((resolve, reject) => {
-    connection.connect((error) => {
-      if (error === null) {
-        resolve();
-      } else {
-        connection.destroy();
-        reject(error);
-      }
-    });
+    const fail = (error: Error): void => {
+      connection.destroy();
+      reject(error);
+    };
+    // Without a listener an error of the protocol would end the process. It stays, because some come twice.
+    connection.on("error", fail);
+    connection.on("warn", fail);
+    connection.connect((error) => (error === null ? resolve() : fail(error)));
   });
   return new MysqlConnection(connection, address, isEncrypted);
 }
@@ -76,7 +79,12 @@ function failConnect({ host, port }: DatabaseAddress, error: unknown): never {
   if (sqlState !== undefined && sqlState !== "") {
     throw new DatabaseError("CONNECT", message, String(errno));
   }
-  throw new DatabaseError("CONNECT", `The connection attempt to ${host}:${port} failed: ${message === "" ? code : message}`);
+  throw new DatabaseError("CONNECT", `The connection attempt to ${host}:${port} failed: ${message === "" ? code : reasonOf(error, true)}`);
+}
+
+/** What the library does not publish. */
+interface LibraryConnection {
+  readonly stream: Readable;
 }
 
 class MysqlConnection implements DatabaseConnection {
@@ -84,6 +92,10 @@ class MysqlConnection implements DatabaseConnection {
   readonly #address: DatabaseAddress;
   readonly #isEncrypted: boolean;
   #isUsable = true;
+  /** Since rows were last asked for. */
+  #answerBytes = 0;
+  /** Fails the statement that runs: the library forgets it after some errors of the protocol. */
+  #endRun: ((error: Error) => void) | undefined;
   /** The rows that are being read. The library does not tell them that the connection is lost. */
   #rows: Readable | undefined;
 
@@ -94,10 +106,27 @@ class MysqlConnection implements DatabaseConnection {
     // A connection that fails while it is idle is found at its next use.
     const lost = (error?: Error): void => {
       this.#isUsable = false;
-      this.#rows?.destroy(error ?? new Error("the server has closed it"));
+      this.#endRun?.(error ?? new AnswerError("the server has closed it"));
+      this.#rows?.destroy(error ?? new AnswerError("the server has closed it"));
     };
     connection.on("error", lost);
     connection.on("end", lost);
+    // Packets out of order belong to other statements.
+    connection.on("warn", (error: Error) => this.#abandon(error));
+    const { stream } = connection as unknown as LibraryConnection;
+    stream.on("data", (bytes: Uint8Array) => {
+      this.#answerBytes += bytes.length;
+      if (this.#answerBytes > answerBytesMax) {
+        this.#abandon(new AnswerError(`the server sent more than ${answerBytesMax} bytes of rows at once`));
+      }
+    });
+  }
+
+  #abandon(error: Error): void {
+    this.#isUsable = false;
+    this.#endRun?.(error);
+    this.#rows?.destroy(error);
+    (this.#connection as unknown as LibraryConnection).stream.destroy(error);
   }
 
   get isUsable(): boolean {
@@ -123,6 +152,7 @@ class MysqlConnection implements DatabaseConnection {
     });
     return {
       read: async (rowsMax) => {
+        this.#answerBytes = 0;
         const batch: DatabaseRow[] = [];
         while (batch.length < rowsMax) {
           const row = rows.read() as DatabaseRow | null;
@@ -158,20 +188,29 @@ class MysqlConnection implements DatabaseConnection {
 
   close(): void {
     this.#isUsable = false;
+    this.#endRun?.(new AnswerError("it was closed"));
+    this.#rows?.destroy(new AnswerError("it was closed"));
     this.#connection.destroy();
   }
 
   #run(sql: string): Promise<{ readonly rows: readonly DatabaseRow[]; readonly fields: readonly FieldPacket[] }> {
+    this.#answerBytes = 0;
     return new Promise((resolve, reject) => {
-      this.#connection.query(sql, (error: QueryError | null, rows: unknown, fields: FieldPacket[] | undefined) => {
-        if (error === null) {
-          resolve({ rows: Array.isArray(rows) ? (rows as readonly DatabaseRow[]) : [], fields: fields ?? [] });
-          return;
-        }
+      const fail = (error: Error): void => {
+        this.#endRun = undefined;
         try {
           this.#fail(error);
         } catch (failure) {
           reject(failure as Error);
+        }
+      };
+      this.#endRun = fail;
+      this.#connection.query(sql, (error: QueryError | null, rows: unknown, fields: FieldPacket[] | undefined) => {
+        if (error === null) {
+          this.#endRun = undefined;
+          resolve({ rows: Array.isArray(rows) ? (rows as readonly DatabaseRow[]) : [], fields: fields ?? [] });
+        } else {
+          fail(error);
         }
       });
     });
@@ -183,7 +222,7 @@ class MysqlConnection implements DatabaseConnection {
       throw new DatabaseError("SERVER", message, String(errno));
     }
     this.#isUsable = false;
-    throw new DatabaseError("LOST", `The connection to ${this.#address.host}:${this.#address.port} was lost: ${message}`);
+    throw new DatabaseError("LOST", `The connection to ${this.#address.host}:${this.#address.port} was lost: ${reasonOf(error, true)}`);
   }
 }
 

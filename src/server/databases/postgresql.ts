@@ -3,6 +3,7 @@
  */
 import { readFileSync } from "node:fs";
 import { connect as connectSocket } from "node:net";
+import type { Readable } from "node:stream";
 import type { ConnectionOptions } from "node:tls";
 import pg from "pg";
 import Cursor from "pg-cursor";
@@ -14,6 +15,8 @@ import {
   type DatabaseRow,
   type DescribedColumn,
 } from "../../ports/databases.ts";
+import { PostgresqlMessages } from "./postgresql-messages.ts";
+import { reasonOf } from "./unexpected-answers.ts";
 
 /** Request codes of the protocol, in place of a version. */
 const cancelRequestCode = 80_877_102;
@@ -50,7 +53,12 @@ async function connectWith(address: DatabaseAddress, isEncrypted: boolean): Prom
     ssl: isEncrypted ? tlsOptions(address) : false,
   });
   const connection = new PostgresqlConnection(client, address);
-  await client.connect();
+  try {
+    await client.connect();
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
   return connection;
 }
 
@@ -77,25 +85,45 @@ function failConnect({ host, port }: DatabaseAddress): (error: unknown) => never
       "CONNECT",
       code === "ECONNREFUSED"
         ? `Connection to ${host}:${port} refused. Check that the hostname and port are correct and that the server accepts TCP/IP connections.`
-        : `The connection attempt to ${host}:${port} failed: ${failure.message === "" ? (code ?? "unknown reason") : failure.message}`,
+        : `The connection attempt to ${host}:${port} failed: ${failure.message === "" ? (code ?? "unknown reason") : reasonOf(error)}`,
     );
   };
+}
+
+/** What the library does not publish. */
+interface LibraryClient {
+  readonly processID: number | null;
+  readonly secretKey: number | null;
+  readonly connection: { readonly stream: { destroy(): void }; attachListeners(stream: unknown): void };
 }
 
 class PostgresqlConnection implements DatabaseConnection {
   readonly #client: pg.Client;
   readonly #address: DatabaseAddress;
+  #messages: PostgresqlMessages | undefined;
   #isUsable = true;
+  readonly #lost: Promise<void>;
+  #lose: () => void = () => undefined;
 
   constructor(client: pg.Client, address: DatabaseAddress) {
     this.#client = client;
     this.#address = address;
+    this.#lost = new Promise((resolve) => {
+      this.#lose = resolve;
+    });
     const lost = (): void => {
       this.#isUsable = false;
+      this.#lose();
     };
     // A connection that fails while it is idle is found at its next use.
     client.on("error", lost);
     client.on("end", lost);
+    const { connection } = client as unknown as LibraryClient;
+    const attach = connection.attachListeners.bind(connection);
+    connection.attachListeners = (stream) => {
+      this.#messages = new PostgresqlMessages(stream as Readable);
+      attach(this.#messages);
+    };
   }
 
   get isUsable(): boolean {
@@ -103,6 +131,7 @@ class PostgresqlConnection implements DatabaseConnection {
   }
 
   async query(sql: string): Promise<readonly DatabaseRow[]> {
+    this.#messages?.beginRows();
     const result = (await this.#client
       .query({ text: sql, rowMode: "array", types: texts })
       .catch((error: unknown) => this.#fail(error))) as unknown as pg.QueryArrayResult | readonly pg.QueryArrayResult[];
@@ -120,13 +149,17 @@ class PostgresqlConnection implements DatabaseConnection {
   open(sql: string): DatabaseCursor {
     const cursor = this.#client.query(new Cursor<DatabaseRow>(sql, [], { rowMode: "array", types: texts }));
     return {
-      read: (rowsMax) => cursor.read(rowsMax).catch((error: unknown) => this.#fail(error)),
-      close: () => cursor.close().catch((error: unknown) => this.#fail(error)),
+      read: (rowsMax) => {
+        this.#messages?.beginRows();
+        return cursor.read(rowsMax).catch((error: unknown) => this.#fail(error));
+      },
+      // The library waits for the server's answer even if the connection is lost.
+      close: () => (this.#isUsable ? Promise.race([this.#lost, cursor.close().catch((error: unknown) => this.#fail(error))]) : this.#lost),
     };
   }
 
   cancel(): void {
-    const { processID, secretKey } = this.#client as unknown as { readonly processID: number | null; readonly secretKey: number | null };
+    const { processID, secretKey } = this.#client as unknown as LibraryClient;
     if (processID === null || secretKey === null) {
       return;
     }
@@ -139,9 +172,9 @@ class PostgresqlConnection implements DatabaseConnection {
 
   close(): void {
     this.#isUsable = false;
+    this.#lose();
     this.#client.end().catch(() => undefined);
-    const { stream } = (this.#client as unknown as { readonly connection: { readonly stream: { destroy(): void } } }).connection;
-    stream.destroy();
+    (this.#client as unknown as LibraryClient).connection.stream.destroy();
   }
 
   #fail(error: unknown): never {
@@ -149,7 +182,7 @@ class PostgresqlConnection implements DatabaseConnection {
     if (error instanceof pg.DatabaseError) {
       throw new DatabaseError("SERVER", `${error.severity ?? "ERROR"}: ${message}`, code);
     }
-    this.#isUsable = false;
-    throw new DatabaseError("LOST", `The connection to ${this.#address.host}:${this.#address.port} was lost: ${message}`);
+    this.close();
+    throw new DatabaseError("LOST", `The connection to ${this.#address.host}:${this.#address.port} was lost: ${reasonOf(error)}`);
   }
 }

@@ -4,11 +4,12 @@
  */
 import { appendFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { Command, Option } from "commander";
+import { Argument, Command, Option } from "commander";
 import { StatusLine } from "../../../sim/status-line.ts";
 import { endWithReader } from "../../../sim/terminal/closed-pipe.ts";
 import { allKinds, type OperatorsProgramOptions, runOperators } from "../../plane/program.ts";
 import { runCoverage } from "./coverage/program.ts";
+import { record } from "./inputs/answers/record.ts";
 import { type InputsProgramOptions, inputsWorkerFlag, runInputs, serveInputs } from "./inputs/program.ts";
 import { targets } from "./inputs/targets.ts";
 import { fuzzWorkerFlag, runJobs, serveJobs } from "./run/jobs.ts";
@@ -106,6 +107,14 @@ function programOf(ended: (code: number) => void): Command {
       .option("--no-shrink", `show failing ${inputs} as they were drawn`)
       .action(async (options: InputsProgramOptions) => ended(codesOfCases[await runInputs(name, options)]));
   }
+  program
+    .command("record")
+    .description("records the answers of a real server, which has to be installed, for the fuzzers of the same names")
+    .addArgument(new Argument("<server>").choices(["postgresql", "mysql"]))
+    .action(async (server: "postgresql" | "mysql") => {
+      process.stdout.write(`${await record(server)} statements of ${server}\n`);
+      ended(exitCodes.clean);
+    });
   program
     .command("coverage")
     .description("what drawn statements are made of, and what none of them has; fails when something is neither drawn nor excused")

@@ -10,6 +10,7 @@ import type { PageValue } from "../../../src/page/reader.ts";
 import { readRow } from "../../support/pages.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
 import { QueryError } from "../../../src/protocol/errors.ts";
+import type { Outbound } from "../../../src/ports/outbound.ts";
 import type { Ports } from "../../../src/ports/ports.ts";
 import type { OwnedStorage, Storage } from "../../../src/ports/storage.ts";
 import type { Frame } from "../../../src/page/frame.ts";
@@ -57,6 +58,7 @@ export interface WorldOptions {
   readonly memory?: MemoryContext;
   readonly folder?: (path: string) => Storage;
   readonly backend?: KernelBackend;
+  readonly outbound?: Outbound;
   /** Nodes that were started before: their random bits are not drawn again. */
   readonly lives?: number;
 }
@@ -99,9 +101,10 @@ export class World {
     const ports = {
       clock: { timer: atOnce, wallMillis: () => wallMillis, turn: () => this.#turn() },
       points: { fires: () => false },
-      random: { stream: () => ({ nextText: (length: number) => String(incarnation).padStart(length, "x") }) },
+      random: { stream: () => ({ nextText: (length: number) => String(incarnation).padStart(length, "x"), nextInt: () => 0 }) },
       log: { warn: () => {} },
       openFolder: this.#options.folder,
+      outbound: this.#options.outbound,
     } as unknown as Ports;
     const context: ConnectorContext = {
       catalog: "cat",

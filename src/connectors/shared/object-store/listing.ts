@@ -5,6 +5,8 @@ import type { Listed, StoredObject } from "./object-store.ts";
 import { documentOf } from "./xml.ts";
 
 const listedObjectsMax = 200_000;
+/** A server may send pages without objects, each with the address of another one. */
+const listedPagesMax = 2000;
 
 export interface ListPage extends Listed {
   /** undefined for the last page. */
@@ -15,7 +17,10 @@ export interface ListPage extends Listed {
 export async function listedPages(folder: string, pageAt: (token: string | undefined) => Promise<ListPage>): Promise<Listed> {
   const objects: StoredObject[] = [];
   const folders: string[] = [];
-  for (let token: string | undefined, isFirst = true; isFirst || token !== undefined; isFirst = false) {
+  for (let token: string | undefined, pages = 0; pages === 0 || token !== undefined; pages++) {
+    if (pages === listedPagesMax) {
+      throw new StorageError("IO", folder, `the list of a folder has more than ${listedPagesMax} pages`);
+    }
     const page = await pageAt(token);
     objects.push(...page.objects);
     folders.push(...page.folders);

@@ -70,7 +70,8 @@ export class WebStore implements ObjectStore {
     const response = await this.#send("GET", folder, { label: "http-list", bodyBytesMax: pageBytesMax });
     const page = decodeUtf8(this.#successful(response, folder).body);
     const names = new Set<string>();
-    for (const [, quoted, bare] of page.matchAll(/<a\s[^>]*?href\s*=\s*(?:["']([^"'<>]*)["']|([^\s"'<>]+))/gi)) {
+    // A page of tags without their ends would take quadratic time.
+    for (const [, quoted, bare] of page.matchAll(/<a\s[^<>]{0,4000}?href\s*=\s*(?:["']([^"'<>]*)["']|([^\s"'<>]+))/gi)) {
       const name = nameOf(quoted ?? bare ?? "", this.#options.root + encodePath(folder));
       if (name !== undefined) {
         names.add(name);

@@ -9,6 +9,7 @@ import type { DatabaseConnection, DatabaseCursor, DatabaseRow } from "../../../p
 import type { PageSource } from "../../spi.ts";
 import { OpenPage } from "../open-page.ts";
 import type { AppendValue, RemoteDialect, SplitPayload } from "./dialect.ts";
+import { requireWidth } from "./answers.ts";
 import { type ConnectionPool, remoteError } from "./pool.ts";
 import type { RemoteColumn } from "./remote-table.ts";
 
@@ -113,9 +114,11 @@ export class RemotePageSource implements PageSource {
     if (this.#loading === undefined) {
       this.#giveBack(connection);
     } else {
-      // The statement that runs fails. The request may arrive late, so the connection must not run the statement of another reader.
+      // The statement that runs fails. The request may arrive late, so the connection must not run the statement of another reader. It is
+      // closed at once, because a server that does not answer any more would keep it.
       this.#isCancelled = true;
       connection.cancel();
+      connection.close();
     }
   }
 
@@ -167,6 +170,7 @@ export class RemotePageSource implements PageSource {
     this.#isFirst = false;
     this.#loading = this.#read()
       .then((rows) => {
+        requireWidth(rows, this.#append.length);
         this.#ahead = rows.length === 0 ? undefined : rows;
         this.#ended = rows.length === 0;
       })

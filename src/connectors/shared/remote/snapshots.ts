@@ -40,24 +40,35 @@ export class Snapshots {
   async #begin(query: ConnectorQuery): Promise<Snapshot> {
     const connection = await this.#pool.acquire();
     let last: Promise<unknown> = Promise.resolve();
+    let running = 0;
+    let hasEnded = false;
     const run = <T>(work: (connection: DatabaseConnection) => Promise<T>): Promise<T> => {
-      const result = last.then(() => work(connection));
+      running++;
+      const result = last.then(() => work(connection)).finally(() => running--);
       last = result.catch(() => undefined);
       return result.catch((error: unknown) => {
         throw remoteError(error);
       });
     };
     const end = (): void => {
+      if (hasEnded) {
+        return;
+      }
+      hasEnded = true;
       this.#queries.delete(query.id);
+      if (running > 0) {
+        // A server that does not answer would keep the connection.
+        connection.cancel();
+        connection.close();
+      }
       run(() => connection.query(this.#dialect.endRead))
         .catch(() => connection.close())
         .finally(() => this.#pool.release(connection));
     };
+    // The query may have ended while it waited for the connection; then this ends it at once.
+    query.onEnd(end);
     try {
-      const name = await run(async (open) => (await this.#dialect.exportSnapshot?.(open)) ?? "");
-      // The query may have ended meanwhile; then this ends the transaction at once.
-      query.onEnd(end);
-      return { name, run };
+      return { name: await run(async (open) => (await this.#dialect.exportSnapshot?.(open)) ?? ""), run };
     } catch (error) {
       end();
       throw error;

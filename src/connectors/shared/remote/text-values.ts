@@ -2,24 +2,53 @@
  * Values in the text forms that databases share: numbers, dates and times as ISO 8601 writes them, UUIDs, JSON. The functions return
  * undefined for a text that is no value of the type.
  */
+import { QueryError } from "../../../protocol/errors.ts";
 import { canonicalJson } from "../../../functions/scalar/json/json-functions.ts";
 import { daysInMonth, daysOf } from "../../../types/time/calendar.ts";
 
 const safeDigits = 15;
+const minus = 45;
+const zero = 48;
+/** Of `-9223372036854775808`. */
+const int64Characters = 20;
 const microsPerSecond = 1_000_000;
 const secondsPerDay = 86_400;
 const microsDigits = 6;
+const uuidBytes = 16;
 const picosDigits = 12;
 
 export type Rounding = "UNNECESSARY" | "UP" | "DOWN" | "CEILING" | "FLOOR" | "HALF_UP" | "HALF_DOWN" | "HALF_EVEN";
 
-/** A number if it is safe. */
-export function integerOf(text: string): number | bigint {
-  return text.length <= safeDigits ? Number(text) : BigInt(text);
+/** Decimal digits with an optional sign; a number if it is safe. undefined for other texts and beyond 64 bits. */
+export function integerOf(text: string): number | bigint | undefined {
+  const { length } = text;
+  const start = text.charCodeAt(0) === minus ? 1 : 0;
+  if (length > safeDigits) {
+    const value = length <= int64Characters && /^-?\d+$/.test(text) ? BigInt(text) : undefined;
+    return value !== undefined && BigInt.asIntN(64, value) === value ? value : undefined;
+  }
+  let value = 0;
+  for (let at = start; at < length; at++) {
+    const digit = text.charCodeAt(at) - zero;
+    if (digit < 0 || digit > 9) {
+      return undefined;
+    }
+    value = value * 10 + digit;
+  }
+  return length === start ? undefined : start === 0 ? value : 0 - value;
 }
 
-export function doubleOf(text: string): number {
-  return Number(text);
+/** An integer of so many bits, at most 32; undefined if the text is none. */
+export function smallIntegerOf(text: string, bits: number): number | undefined {
+  const value = integerOf(text);
+  const limit = 2 ** (bits - 1);
+  return typeof value === "number" && value >= -limit && value < limit ? value : undefined;
+}
+
+/** undefined for a text that is no number, and not `NaN` either. */
+export function doubleOf(text: string): number | undefined {
+  const value = Number(text);
+  return (Number.isNaN(value) && text !== "NaN") || text === "" ? undefined : value;
 }
 
 /** A UUID as plans write it, 32 hexadecimal digits, with its hyphens; undefined for any other value. */
@@ -126,7 +155,11 @@ export function timestampOf(text: string): number | bigint | undefined {
   const seconds = days * secondsPerDay + time.seconds;
   const micros = Number(time.fraction.padEnd(microsDigits, "0"));
   const value = seconds * microsPerSecond + micros;
-  return Number.isSafeInteger(value) ? value : BigInt(seconds) * BigInt(microsPerSecond) + BigInt(micros);
+  if (Number.isSafeInteger(value)) {
+    return value;
+  }
+  const exact = BigInt(seconds) * BigInt(microsPerSecond) + BigInt(micros);
+  return BigInt.asIntN(64, exact) === exact ? exact : undefined;
 }
 
 /** Microseconds of an instant that ends in `+00`. */
@@ -134,6 +167,12 @@ export function instantOf(text: string): bigint | undefined {
   const match = /^(.*)\+00( BC)?$/.exec(text);
   const micros = match === null ? undefined : timestampOf(`${match[1]}${match[2] ?? ""}`);
   return micros === undefined ? undefined : BigInt(micros);
+}
+
+/** The 16 bytes of a UUID. */
+export function uuidBytesOf(text: string): Uint8Array | undefined {
+  const bytes = hexBytesOf(text);
+  return bytes?.length === uuidBytes ? bytes : undefined;
 }
 
 /** The bytes of hexadecimal digits from `start` on; hyphens are passed over. */
@@ -149,7 +188,14 @@ export function hexBytesOf(text: string, start = 0): Uint8Array | undefined {
   return bytes;
 }
 
-/** The canonical text of a JSON document. */
-export function jsonOf(text: string): string {
-  return canonicalJson(text);
+/** The canonical text of a JSON document; undefined if the text is none. */
+export function jsonOf(text: string): string | undefined {
+  try {
+    return canonicalJson(text);
+  } catch (error) {
+    if (error instanceof QueryError) {
+      return undefined;
+    }
+    throw error;
+  }
 }

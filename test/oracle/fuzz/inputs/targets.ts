@@ -1,4 +1,6 @@
 /** The fuzzers of inputs, by their names on the command line. */
+import { openDatabase } from "./answers/databases.ts";
+import { openStores } from "./answers/stores.ts";
 import type { FuzzTarget } from "./target.ts";
 import { openFiles } from "./targets/files.ts";
 import { openFrames } from "./targets/frames.ts";
@@ -71,6 +73,26 @@ export const targets: ReadonlyMap<string, TargetEntry> = new Map<string, TargetE
       open: () => openLake(kind),
     },
   ]),
+  ...(["postgresql", "mysql"] as const).map((kind): readonly [string, TargetEntry] => [
+    kind,
+    {
+      description: `altered answers of a server of ${kind === "mysql" ? "MySQL" : "PostgreSQL"}: rows, or a declared error without the password; then the sound server is read`,
+      inputs: "conversations",
+      count: 2000,
+      slice: 200,
+      open: () => openDatabase(kind),
+    },
+  ]),
+  [
+    "stores",
+    {
+      description: "altered responses of S3 and of a web server: rows, or an error without a key; bounded requests, to that server alone",
+      inputs: "conversations",
+      count: 2000,
+      slice: 500,
+      open: openStores,
+    },
+  ],
   [
     "frames",
     {

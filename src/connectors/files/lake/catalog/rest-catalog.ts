@@ -113,7 +113,10 @@ export class RestCatalog {
   async #listed(path: string, query: Readonly<Record<string, string>>, member: string): Promise<readonly unknown[]> {
     const all: unknown[] = [];
     let token = "";
-    for (let page = 0; page < pagesMax; page++) {
+    for (let page = 0; ; page++) {
+      if (page === pagesMax) {
+        throw catalogError(`its list has more than ${pagesMax} pages`);
+      }
       // An empty token tells the server that the client takes pages.
       const answer = await this.#answer(path, { query: { ...query, pageToken: token } });
       all.push(...listAt(answer, member));

@@ -30,7 +30,7 @@ export function statementAppender(column: RemoteColumn, channel: number): Append
     };
   }
   return (
-    usualAppender(type, channel) ??
+    usualAppender(column, channel) ??
     ((builder, text) => {
       appendValue(builder, { channel, type, value: checked(text) });
       return text.length;

@@ -1,0 +1,205 @@
+/**
+ * Statements to a cluster with a catalog of a server that answers wrongly. Each ends with rows or with an error that is declared, nobody
+ * reads a password in it, and afterwards the same catalog, which may have one connection at a time, reads from the sound server what it
+ * read before.
+ */
+import { unlikeMessage } from "../../../../messages/shape.ts";
+import { type Cluster, QueryFailedError, withCluster } from "../../../../../src/testing/index.ts";
+import type { Random } from "../../random.ts";
+import { type Fault, type FuzzTarget, leakIn, unexpected, type Verdict } from "../target.ts";
+import { type AnswerEdit, type AnswersInput, drawInput, smallerInputs } from "./edits.ts";
+
+/** The server, whatever it speaks. */
+export interface AlteredServer {
+  begin(edits: readonly AnswerEdit[]): void;
+  /** Messages since `begin`. */
+  readonly sent: number;
+  readonly isIdle: boolean;
+  quiet(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface AnswersOptions {
+  readonly server: AlteredServer;
+  /** Properties of the catalog `far`. */
+  readonly catalog: Readonly<Record<string, string>>;
+  readonly statements: readonly string[];
+  /** Texts that no error may have. */
+  readonly secrets: readonly string[];
+}
+
+const closeTurns = 20;
+const checkedMs = 20;
+/** A statement that was cancelled, and one of a sound server, must be over by then. */
+const endMs = 15_000;
+
+class AnswersTarget implements FuzzTarget<AnswersInput> {
+  readonly #options: AnswersOptions;
+  #cluster: Cluster | undefined;
+  readonly #counts: number[] = [];
+  readonly #sound: string[] = [];
+  #uncaught: unknown;
+  readonly #onUncaught = (error: unknown): void => {
+    this.#uncaught ??= error;
+  };
+
+  constructor(options: AnswersOptions) {
+    this.#options = options;
+  }
+
+  async open(): Promise<this> {
+    process.on("uncaughtException", this.#onUncaught);
+    process.on("unhandledRejection", this.#onUncaught);
+    await this.#start();
+    const { server, statements } = this.#options;
+    for (const sql of statements) {
+      server.begin([]);
+      this.#sound.push(await this.#asked(sql, true));
+      this.#counts.push(server.sent);
+      await this.#quiet();
+    }
+    return this;
+  }
+
+  draw(random: Random): AnswersInput {
+    return drawInput(random, this.#counts);
+  }
+
+  async run({ statement, edits }: AnswersInput): Promise<Verdict> {
+    const { server, statements } = this.#options;
+    const sql = statements[statement] as string;
+    server.begin(edits);
+    const verdict = await this.#judged(sql);
+    await this.#quiet();
+    const fault = verdict.fault ?? this.#crash() ?? (await this.#recovered(statement)) ?? this.#crash();
+    if (fault !== undefined) {
+      await this.#restart();
+    }
+    return { outcome: verdict.outcome, ...(fault !== undefined && { fault }) };
+  }
+
+  readonly smaller = smallerInputs;
+
+  show({ statement, edits }: AnswersInput): string {
+    return `${this.#options.statements[statement] ?? ""}\n${JSON.stringify(edits)}`;
+  }
+
+  async close(): Promise<void> {
+    process.off("uncaughtException", this.#onUncaught);
+    process.off("unhandledRejection", this.#onUncaught);
+    await this.#cluster?.close();
+    await this.#options.server.close();
+  }
+
+  async #start(): Promise<void> {
+    this.#cluster = await withCluster({
+      workers: 0,
+      http: false,
+      catalogs: { far: this.#options.catalog, tpch: { "connector.name": "tpch" } },
+    });
+  }
+
+  async #restart(): Promise<void> {
+    await this.#cluster?.close();
+    await this.#start();
+  }
+
+  /** The cluster has seen that its connections are closed. */
+  async #quiet(): Promise<void> {
+    await this.#options.server.quiet();
+    for (let turn = 0; turn < closeTurns; turn++) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  #crash(): Fault | undefined {
+    const error = this.#uncaught;
+    this.#uncaught = undefined;
+    return error === undefined ? undefined : { kind: "crash", detail: unexpected(error).fault?.detail ?? "" };
+  }
+
+  async #judged(sql: string): Promise<Verdict> {
+    try {
+      await this.#asked(sql);
+      return { outcome: "rows" };
+    } catch (error) {
+      return this.#judgedError(error);
+    }
+  }
+
+  #judgedError(error: unknown): Verdict {
+    if (error instanceof Cancelled) {
+      return { outcome: "cancelled" };
+    }
+    if (!(error instanceof QueryFailedError)) {
+      return unexpected(error);
+    }
+    const { errorName, errorType, message } = error;
+    const fault = this.#faultIn(message);
+    const isBug = errorType === "INTERNAL_ERROR" || errorName === "GENERIC_USER_ERROR";
+    return isBug
+      ? { outcome: errorName, fault: { kind: errorName, detail: message.slice(0, 500) } }
+      : { outcome: errorName, ...(fault !== undefined && { fault }) };
+  }
+
+  #faultIn(message: string): Fault | undefined {
+    if (this.#options.secrets.some((secret) => message.includes(secret))) {
+      return { kind: "secret", detail: message.slice(0, 500) };
+    }
+    // What the server says is not the engine's wording.
+    const wrong = unlikeMessage(
+      message
+        .slice(0, 2000)
+        .trim()
+        .replaceAll(/NaN|Infinity/g, "0"),
+    );
+    return leakIn(message) ?? (wrong === undefined ? undefined : { kind: "message", detail: `${wrong}: ${message.slice(0, 500)}` });
+  }
+
+  /** The sound server is read as before. */
+  async #recovered(statement: number): Promise<Fault | undefined> {
+    const { server, statements } = this.#options;
+    server.begin([]);
+    try {
+      const found = await this.#asked(statements[statement] as string, true);
+      await this.#quiet();
+      return found === this.#sound[statement] ? undefined : { kind: "other rows afterwards", detail: found.slice(0, 500) };
+    } catch (error) {
+      const { message, name } = error as Error;
+      return { kind: "no recovery", detail: `${name}: ${message}` };
+    }
+  }
+
+  /** The rows as text. A statement is cancelled when the server has nothing more to say. Rejects with Cancelled then. */
+  async #asked(sql: string, isSound = false): Promise<string> {
+    const cancel = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      // A sound server is waited for.
+      let cancelledMs = isSound ? performance.now() : undefined;
+      timer = setInterval(() => {
+        if (cancelledMs === undefined && this.#options.server.isIdle) {
+          cancelledMs = performance.now();
+          cancel.abort(new Cancelled());
+        } else if (cancelledMs !== undefined && performance.now() - cancelledMs > endMs) {
+          reject(new Error(isSound ? "the statement does not end" : "the statement does not end when it is cancelled"));
+        }
+      }, checkedMs);
+    });
+    try {
+      const asked = (this.#cluster as Cluster).query(sql, { signal: cancel.signal });
+      const { columns, rows } = await Promise.race([asked, late]);
+      return `${columns.map(({ type }) => type).join()}\n${rows.map((row) => row.map(String).join()).join("\n")}`;
+    } finally {
+      clearInterval(timer);
+    }
+  }
+}
+
+class Cancelled extends Error {
+  override readonly name = "Cancelled";
+}
+
+export async function openAnswers(options: AnswersOptions): Promise<FuzzTarget<AnswersInput>> {
+  return new AnswersTarget(options).open();
+}
