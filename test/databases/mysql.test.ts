@@ -3,6 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { mysqlConnectorFactory } from "../../src/connectors/mysql/mysql.ts";
+import { checkConnector } from "../../src/testing/connector/index.ts";
 import { type Cluster, withCluster } from "../../src/testing/index.ts";
 import { isInTurn } from "../support/programs/rotation.ts";
 import { findMariadb, type MariadbServer, startMariadb } from "../support/programs/mariadb.ts";
@@ -43,7 +45,21 @@ describe.runIf(findMariadb() || isPostgresqlRequired())("a catalog of MySQL", ()
         tpch: { "connector.name": "tpch", "tpch.double-type-mapping": "decimal", "tpch.column-naming": "STANDARD" },
       },
     });
-    server.run("CREATE DATABASE s; CREATE USER guest IDENTIFIED BY 'sesame'");
+    server.run("CREATE DATABASE s; CREATE USER guest IDENTIFIED BY 'sesame'; GRANT ALL ON kit.* TO guest");
+  });
+
+  it("keeps the rules of the connector kit", async () => {
+    server.run(`CREATE DATABASE kit; USE kit; CREATE TABLE odd_name (name varchar(9), id int PRIMARY KEY, price decimal(9,2), day date);
+      INSERT INTO odd_name VALUES ('a_b', 1, 1.25, '2024-01-02'), ('A%b ', 2, -3, NULL), (NULL, 3, NULL, '1000-01-01'), ('ä', 4, 1.25, '2024-01-02')`);
+    const url = `jdbc:mysql://127.0.0.1:${server.port}`;
+    const { broken, held } = await checkConnector(mysqlConnectorFactory, {
+      properties: { "connection-url": url, "connection-user": "guest", "connection-password": "sesame" },
+      tables: ["kit.odd_name"],
+      writesTo: "kit",
+    });
+    expect(broken).toEqual([]);
+    expect(held).toContain("a write that is cancelled leaves nothing");
+    server.run("DROP DATABASE kit");
   });
 
   afterAll(async () => {

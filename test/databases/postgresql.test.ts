@@ -2,6 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { postgresqlConnectorFactory } from "../../src/connectors/postgresql/postgresql.ts";
+import { checkConnector } from "../../src/testing/connector/index.ts";
 import { type Cluster, withCluster } from "../../src/testing/index.ts";
 import { checkColumnAttributes } from "./column-attributes.ts";
 import { checkChanges, checkComputed, checkRaces, checkRefusals } from "./row-changes.ts";
@@ -44,6 +46,23 @@ describe.runIf(findPostgresql() !== undefined || isPostgresqlRequired())("a cata
       },
     });
     server.psql("CREATE SCHEMA s; CREATE ROLE guest LOGIN; GRANT USAGE ON SCHEMA s TO guest");
+  });
+
+  it("keeps the rules of the connector kit", async () => {
+    server.psql(`CREATE SCHEMA kit; CREATE TABLE kit.odd_name (name varchar(9), id integer, price numeric(9,2), day date, u uuid, ok boolean);
+      INSERT INTO kit.odd_name VALUES ('a_b', 1, 1.25, '2024-01-02', NULL, true), ('A%b ', 2, -3, NULL, NULL, false), (NULL, 3, NULL, '0044-03-15 BC', NULL, NULL),
+        ('ä', 4, 1.25, '2024-01-02', '12345678-1234-5678-1234-567812345678', true); CREATE VIEW kit.shown AS SELECT id, name FROM kit.odd_name; ANALYZE kit.odd_name`);
+    const properties = {
+      "connection-url": `${server.url}?sslmode=disable`,
+      "connection-user": "tester",
+      "connection-password": "word of the kit",
+    };
+    const tables = ["kit.odd_name", "kit.shown"];
+    const { broken, held } = await checkConnector(postgresqlConnectorFactory, { properties, tables, writesTo: "kit" });
+    expect(broken).toEqual([]);
+    expect(held).toContain("secrets of the properties are in no answer");
+    expect(held).toContain("a write that is cancelled leaves nothing");
+    server.psql("DROP SCHEMA kit CASCADE");
   });
 
   afterAll(async () => {

@@ -46,7 +46,10 @@ function columnStatistics(
   const fraction = Number(nulls ?? 0);
   // Negative: a fraction of the rows. Zero: unknown.
   const distinctValues = count < 0 ? Math.round(-count * rowCount) : count;
-  const values = [histogram, common].flatMap((text) => parseArray(text ?? "{}") ?? []).flatMap((item) => numberOf(type, item) ?? []);
+  const [bounds = [], frequent = []] = [histogram, common].map((text) => parseArray(text ?? "{}") ?? []);
+  // Without a histogram there may be values that are neither frequent nor known, but if there are no others than the frequent ones.
+  const isKnown = bounds.length > 0 || frequent.length >= distinctValues;
+  const values = isKnown ? [...bounds, ...frequent].flatMap((item) => numberOf(type, item) ?? []) : [];
   return {
     nullsFraction: fraction >= 0 && fraction <= 1 ? fraction : 0,
     ...(Number.isFinite(distinctValues) && distinctValues !== 0 && { distinctValues }),

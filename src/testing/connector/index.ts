@@ -11,6 +11,7 @@ import "../dispose.ts";
 import type { ConnectorFactory } from "../../connectors/spi.ts";
 import { BrokenRule, type ConnectorCheckOptions } from "./options.ts";
 import { metadataRules } from "./rules/metadata.ts";
+import { pushingRules } from "./rules/pushing.ts";
 import { queryRules } from "./rules/queries.ts";
 import { readingRules } from "./rules/reading.ts";
 import type { Rule } from "./rules/rule.ts";
@@ -40,7 +41,7 @@ export interface ConnectorReport {
   readonly broken: readonly { readonly rule: string; readonly problem: string }[];
 }
 
-const allRules: readonly Rule[] = [...metadataRules, ...readingRules, ...queryRules, ...writingRules];
+const allRules: readonly Rule[] = [...metadataRules, ...readingRules, ...queryRules, ...pushingRules, ...writingRules];
 
 /** Throws a TypeError if `except` names no rule. */
 export function connectorKit(factory: ConnectorFactory, options: ConnectorCheckOptions = {}): ConnectorKit {

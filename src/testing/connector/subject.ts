@@ -17,6 +17,7 @@ import type {
 import type { MemoryContext } from "../../memory/memory.ts";
 import type { Page } from "../../page/page.ts";
 import { Cluster } from "../cluster.ts";
+import type { Signal } from "../globals.ts";
 import type { QueryResult } from "../query.ts";
 import { checkPage, type ReadRow, rowsOf } from "./pages.ts";
 import { BrokenRule, type ConnectorCheckOptions, mustHold } from "./options.ts";
@@ -183,6 +184,12 @@ export class Subject {
     return queryIn((await this.#start(workers)).cluster, sql);
   }
 
+  /** Runs a statement that is cancelled after so many milliseconds. Resolves when the client is told that it is over. */
+  async cancelled(sql: string, afterMs: number): Promise<void> {
+    const { cluster } = await this.#start(1);
+    await queryIn(cluster, sql, AbortSignal.timeout(afterMs)).catch(() => undefined);
+  }
+
   /** What GET answers, as text. */
   async fetched(path: string): Promise<string> {
     const { cluster } = await this.#start(1);
@@ -226,7 +233,7 @@ export class Subject {
     const cluster = await Cluster.start({
       workers,
       http: false,
-      catalogs: { [catalogName]: { connector, properties }, tpch: { "connector.name": "tpch" } },
+      catalogs: { [catalogName]: { connector, properties }, memory: { "connector.name": "memory" }, tpch: { "connector.name": "tpch" } },
       onLog: ({ event, fields }) => this.logged.push(`${event} ${JSON.stringify(fields)}`),
     });
     try {
@@ -284,8 +291,8 @@ export class Subject {
   }
 }
 
-function queryIn(cluster: Cluster, sql: string): Promise<QueryResult> {
-  return cluster.query(sql, { catalog: catalogName, source: "orrery/connector/testing" });
+function queryIn(cluster: Cluster, sql: string, signal?: Signal): Promise<QueryResult> {
+  return cluster.query(sql, { catalog: catalogName, source: "orrery/connector/testing", ...(signal !== undefined && { signal }) });
 }
 
 function noColumns(rows: number): readonly ReadRow[] {

@@ -391,6 +391,35 @@ export const brokenConnectors: readonly Broken[] = [
     problem: /LIMIT 6\) is 4, and the splits have 6/,
   },
   {
+    name: "takes ORDER BY with LIMIT over and forgets the order",
+    factory: factoryOf(() => ({
+      metadata: {
+        ...metadata,
+        pushDown: (_, { aggregation, columns: asked, conditions, orderBy }) =>
+          orderBy === undefined || aggregation !== undefined || conditions.length > 0
+            ? undefined
+            : { handle: { of: "numbers", first: 1 }, columns: asked },
+      },
+      getSplits: async ({ handle }) => {
+        const { first = splitCount } = handle as { readonly first?: number };
+        return Array.from({ length: first }, (_, payload): Split => ({ payload }));
+      },
+    })),
+    rule: "conditions, orders, aggregations and joins give the rows that they give over a copy of the table",
+    problem: /ORDER BY "id" DESC, "text" LIMIT 3 gives/,
+  },
+  {
+    name: "lists its tables every other time",
+    factory: factoryOf(() => {
+      let calls = 0;
+      return {
+        metadata: { ...metadata, listTables: async (schema) => (schema === "default" && calls++ % 2 === 0 ? ["numbers"] : []) },
+      };
+    }),
+    rule: "listings of tables and columns match their patterns",
+    problem: /SHOW TABLES FROM "default" LIKE 'numbers'/,
+  },
+  {
     name: "reads something else on a worker",
     factory: {
       ...soundFactory,
@@ -438,6 +467,17 @@ export const brokenConnectors: readonly Broken[] = [
     prepare: ["CREATE TABLE default.numbers AS SELECT 1 AS n"],
     rule: "a write that fails leaves nothing",
     problem: /failed, and the table is there/,
+  },
+  {
+    name: "finishes a table that is aborted",
+    factory: writer((own) => ({
+      abortWrite: async (handle) => {
+        await own.finishCreate?.(handle, []);
+      },
+    })),
+    prepare: ["CREATE TABLE default.numbers AS SELECT 1 AS n"],
+    rule: "a write that is cancelled leaves nothing",
+    problem: /was cancelled, and there are the tables orrery_kit_written/,
   },
   {
     name: "keeps the memory of a sink that is aborted",

@@ -7,18 +7,25 @@ import { connectorProject } from "../../../src/bin/connector-project.ts";
 import { blackholeConnectorFactory } from "../../../src/connectors/blackhole/blackhole.ts";
 import { fakerConnectorFactory } from "../../../src/connectors/faker/faker.ts";
 import { filesConnectorFactory } from "../../../src/connectors/files/files.ts";
+import { sqliteConnectorFactory } from "../../../src/connectors/sqlite/sqlite.ts";
 import type { ConnectorFactory } from "../../../src/connectors/spi.ts";
 import { memoryConnectorFactory } from "../../../src/connectors/memory/memory.ts";
 import { tpchConnectorFactory } from "../../../src/connectors/tpch/tpch.ts";
+import { written } from "../../support/programs/sqlite.ts";
 import { brokenConnectors, soundFactory } from "./broken.ts";
 import { checkConnector, connectorKit } from "../../../src/testing/connector/index.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "orrery-kit-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** All rules but writing and secrets. */
-const readingCount = 15;
+/** All rules but writing, secrets and operations that are taken over. */
+const readingCount = 16;
 const dropped = "rows are dropped on purpose";
+const writesDropped = {
+  "what is written is read back": dropped,
+  "a write that fails leaves nothing": dropped,
+  "a write that is cancelled leaves nothing": dropped,
+};
 
 it("tpch", async () => {
   const report = await checkConnector(tpchConnectorFactory, { tables: ["tiny.nation"] });
@@ -31,7 +38,7 @@ it("memory", async () => {
     prepare: ["CREATE TABLE default.t AS SELECT *, ARRAY[name] AS names FROM tpch.tiny.nation"],
   });
   expect(report.broken).toEqual([]);
-  expect(report.held).toHaveLength(readingCount + 2);
+  expect(report.held).toHaveLength(readingCount + 3);
 });
 
 it("files", async () => {
@@ -42,14 +49,14 @@ it("files", async () => {
     tables: ["default.cities", "default.events"],
   });
   expect(report.broken).toEqual([]);
-  expect(report.held).toHaveLength(readingCount + 2);
+  expect(report.held).toHaveLength(readingCount + 3);
 });
 
 it("faker", async () => {
   const report = await checkConnector(fakerConnectorFactory, {
     properties: { "faker.default-limit": "40" },
     prepare: ["CREATE TABLE default.t (n bigint, v varchar(9), c char(3), d decimal(30, 2), t timestamp(6), u uuid, b boolean, r real)"],
-    except: { "what is written is read back": dropped, "a write that fails leaves nothing": dropped },
+    except: writesDropped,
   });
   expect(report.broken).toEqual([]);
 });
@@ -58,9 +65,25 @@ it("blackhole", async () => {
   const report = await checkConnector(blackholeConnectorFactory, {
     properties: { "blackhole.split-count": "2", "blackhole.rows-per-split": "3" },
     prepare: ["CREATE TABLE default.t (n bigint, v varchar, ok boolean)"],
-    except: { "what is written is read back": dropped, "a write that fails leaves nothing": dropped },
+    except: writesDropped,
   });
   expect(report.broken).toEqual([]);
+});
+
+it("sqlite", async () => {
+  const file = join(folder, "kit.db");
+  const statements = [
+    "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT, price DECIMAL(9,2), day DATE, ok BOOLEAN)",
+    "INSERT INTO t VALUES (1, 'a_b', 1.25, '2024-01-02', 1), (2, NULL, NULL, NULL, NULL), (7, 'A%b ', -3, '2023-12-31', 0)",
+    'CREATE TABLE "odd_name%" (k INTEGER)',
+  ];
+  writeFileSync(
+    file,
+    written((database) => statements.forEach((sql) => database.exec(sql))),
+  );
+  const report = await checkConnector(sqliteConnectorFactory, { properties: { "sqlite.file": file } });
+  expect(report.broken).toEqual([]);
+  expect(report.held).toHaveLength(readingCount + 1);
 });
 
 const secret = { "numbers.password": "swordfish" };
@@ -69,7 +92,10 @@ it("a small connector keeps all rules", async () => {
   const { broken, held, unconcerned } = await checkConnector(soundFactory, { properties: secret });
   expect(broken).toEqual([]);
   expect(held).toHaveLength(readingCount + 1);
-  expect(unconcerned.map(({ reason }) => reason)).toEqual(Array(2).fill("the connector does not create and drop tables"));
+  expect(unconcerned.map(({ reason }) => reason)).toEqual([
+    "the connector takes no operation over",
+    ...Array(3).fill("the connector does not create and drop tables"),
+  ]);
 });
 
 describe("a connector that", () => {

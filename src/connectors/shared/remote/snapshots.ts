@@ -50,25 +50,41 @@ export class Snapshots {
         throw remoteError(error);
       });
     };
+    // A server that does not answer would keep the connection.
+    const stop = (): void => {
+      if (running > 0) {
+        connection.cancel();
+        connection.close();
+      }
+    };
     const end = (): void => {
       if (hasEnded) {
         return;
       }
       hasEnded = true;
       this.#queries.delete(query.id);
-      if (running > 0) {
-        // A server that does not answer would keep the connection.
-        connection.cancel();
-        connection.close();
-      }
+      stop();
       run(() => connection.query(this.#dialect.endRead))
         .catch(() => connection.close())
         .finally(() => this.#pool.release(connection));
     };
-    // The query may have ended while it waited for the connection; then this ends it at once.
-    query.onEnd(end);
+    // The query may end, or have ended, before the snapshot is there.
+    const state = { isOver: false, isTaken: false };
+    query.onEnd(() => {
+      state.isOver = true;
+      if (state.isTaken) {
+        end();
+      } else {
+        stop();
+      }
+    });
     try {
-      return { name: await run(async (open) => (await this.#dialect.exportSnapshot?.(open)) ?? ""), run };
+      const name = await run(async (open) => (await this.#dialect.exportSnapshot?.(open)) ?? "");
+      state.isTaken = true;
+      if (state.isOver) {
+        end();
+      }
+      return { name, run };
     } catch (error) {
       end();
       throw error;

@@ -183,4 +183,51 @@ async function writeTask({ columns, handle, isAborted, subject, task }: Task): P
   memory.close();
 }
 
-export const writingRules: readonly Rule[] = [readBack, leavesNothing];
+/** More rows than are written before the statement is cancelled. */
+const endlessRows = "SELECT CAST(n AS bigint) AS number, CAST(n AS varchar) AS text FROM TABLE(sequence(1, 1000000000)) AS t (n)";
+/** Before anything is written, probably, and while rows are. */
+const cancelledAfterMs = [1, 60] as const;
+const askedMax = 100;
+const askedEveryMs = 20;
+
+const cancelledWrite: Rule = {
+  name: "a write that is cancelled leaves nothing",
+  async check(subject) {
+    const reason = await cannotWrite(subject);
+    if (reason !== undefined) {
+      return reason;
+    }
+    const { name, schema } = await placeOf(subject);
+    const { metadata } = (await subject.coordinator()).connector;
+    const before = await metadata.listTables(schema);
+    for (const afterMs of cancelledAfterMs) {
+      await subject.cancelled(`CREATE TABLE ${name} AS ${endlessRows}`, afterMs);
+      const left = async (): Promise<readonly string[]> => (await metadata.listTables(schema)).filter((one) => !before.includes(one));
+      await until(async () => (await left()).length === 0);
+      const names = await left();
+      mustHold(names.length === 0, () => `CREATE TABLE AS was cancelled, and there are the tables ${names.join(", ")}`);
+    }
+    if (metadata.beginInsert !== undefined) {
+      await subject.query(`CREATE TABLE ${name} AS SELECT * FROM ${rows} AS t (number, text)`);
+      for (const afterMs of cancelledAfterMs) {
+        await subject.cancelled(`INSERT INTO ${name} ${endlessRows}`, afterMs);
+        await requireContent(subject, name, expected, "an INSERT that was cancelled");
+      }
+      await subject.query(`INSERT INTO ${name} SELECT * FROM ${rows} AS t (number, text)`);
+      await requireContent(subject, name, [...expected, ...expected], "an INSERT after one that was cancelled");
+      await subject.query(`DROP TABLE ${name}`);
+    }
+    return undefined;
+  },
+};
+
+/** Waits until it holds, for what the connector removes after the client has been told. */
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (let asked = 0; asked < askedMax && !(await holds()); asked++) {
+    await new Promise<void>((resolve) => {
+      setTimeout(resolve, askedEveryMs);
+    });
+  }
+}
+
+export const writingRules: readonly Rule[] = [readBack, leavesNothing, cancelledWrite];
