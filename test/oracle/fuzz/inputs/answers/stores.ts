@@ -311,6 +311,9 @@ class StoresTarget implements FuzzTarget<AnswersInput> {
       outbound: {
         request: (request, options) => this.#store.request(request, options),
         accessKeys: () => Promise.resolve({ accessKey, secretKey }),
+        azureSettings: () => Promise.resolve({}),
+        googleCredentials: () => Promise.resolve(undefined),
+        rsaSignature: () => Promise.reject(new Error("no key")),
       },
     });
     const node = world.start("n");
