@@ -49,7 +49,8 @@ describe.runIf(findPostgresql() !== undefined || isPostgresqlRequired())("a cata
   });
 
   it("keeps the rules of the connector kit", async () => {
-    server.psql(`CREATE SCHEMA kit; CREATE TABLE kit.odd_name (name varchar(9), id integer, price numeric(9,2), day date, u uuid, ok boolean);
+    server.psql(`CREATE SCHEMA kit; CREATE TABLE kit.odd_name (name varchar(9), id integer, price numeric(9,2),
+        day date, u uuid, ok boolean);
       INSERT INTO kit.odd_name VALUES ('a_b', 1, 1.25, '2024-01-02', NULL, true), ('A%b ', 2, -3, NULL, NULL, false), (NULL, 3, NULL, '0044-03-15 BC', NULL, NULL),
         ('ä', 4, 1.25, '2024-01-02', '12345678-1234-5678-1234-567812345678', true); CREATE VIEW kit.shown AS SELECT id, name FROM kit.odd_name; ANALYZE kit.odd_name`);
     const properties = {

@@ -18,7 +18,8 @@ ANALYZE;
 
 export const mysqlSetup = `
 CREATE DATABASE s; USE s;
-CREATE TABLE s.t (id int PRIMARY KEY, a tinyint, b bigint, ub bigint unsigned, n decimal(9,2), r float, d double, txt text, v varchar(12) DEFAULT 'x',
+CREATE TABLE s.t (id int PRIMARY KEY, a tinyint, b bigint, ub bigint unsigned, n decimal(9,2), r float, d double,
+  txt text, v varchar(12) DEFAULT 'x',
   c char(5), bin varbinary(20), day date, tm time(3), ts datetime(6), tz timestamp(3) NULL, j json, e enum('x','y'), ok bit(1), y year);
 INSERT INTO s.t SELECT seq, seq, seq * 1000000007, seq, seq * 1.25, seq / 3, seq / 7, concat('text ', seq), 'v', 'c', X'00ff', '2024-02-03',
   '10:00:00.123', '2024-01-01 00:00:00.123456', '2024-01-01 00:00:00.5', '{"a": [1, "x"]}', 'x', 1, 2024 FROM seq_1_to_12;
