@@ -1,7 +1,7 @@
 /**
  * The low-memory killer, judged by what the workers have reported of their tasks: a query is ended only if the plan has a policy, tasks
- * wait for memory, and no other query held clearly more by that policy; and not sooner after the one before than the plan's delay, which
- * begins anew when that one has given its memory back.
+ * wait for memory on nodes that are not gone, and no other query held clearly more by that policy; and not sooner after the one before
+ * than the plan's delay, which begins anew when that one has given its memory back.
  */
 import { parseDurationMs } from "../../../src/protocol/units.ts";
 import type { Properties } from "../../plan.ts";
@@ -90,6 +90,8 @@ export class LowMemoryOracle {
   readonly #asked = new Map<string, string>();
   /** The task of the last answer. */
   #heardLast: ReportingTask | undefined;
+  /** Nodes that the coordinator knows to be gone. */
+  readonly #gone = new Set<string>();
   /** Tasks that the coordinator has created, by query, but for those of attempts that it has given up: it counts them no more. */
   readonly #current = new Map<string, Set<string>>();
 
@@ -150,12 +152,18 @@ export class LowMemoryOracle {
       // It knows no query of its former incarnation.
       this.#tasks.clear();
       this.#current.clear();
+      this.#gone.clear();
       this.#victim = undefined;
     }
     if (kind === "timer" ? detail === "memory-wait" : kind === "point" && detail === "query-waits-for-memory") {
       this.#waits.set(place, nowNanos);
     }
     if (kind !== "log-info") {
+      return;
+    }
+    if (detail.startsWith("node-state ") && place === this.#options.coordinator) {
+      const [, node = "", state = ""] = /"nodeId":"([^"]*)".*"to":"(\w+)/.exec(detail) ?? [];
+      this.#gone[state === "GONE" ? "add" : "delete"](node);
       return;
     }
     if (detail.startsWith("query-attempt-given-up ")) {
@@ -175,6 +183,8 @@ export class LowMemoryOracle {
     const nodes = new Set((/"nodes":"([^"]*)"/.exec(detail)?.[1] ?? "").split(" "));
     const other = [...nodes].find((node) => !mayBeBlocked.has(node));
     this.#check(other === undefined, () => `${killed} was ended for ${other ?? ""}, where no task waits for memory`);
+    const gone = [...nodes].find((node) => this.#gone.has(node));
+    this.#check(gone === undefined, () => `${killed} was ended for ${gone ?? ""}, which is gone`);
     const held = this.#held(nodes, nowNanos);
     const most = (held.get(killed)?.most ?? 0) + this.#coordinatorBytes(killed);
     for (const [queryId, { least }] of held) {
@@ -269,7 +279,7 @@ export class LowMemoryOracle {
         // The last report that the coordinator has is one of these.
         const bytes = reports.slice(Math.max(0, heard - 1)).map((report) => report.bytes);
         // The tasks of a worker that is lost, or may be, do not count.
-        const isHeard = heard > 0 && nowNanos - heardNanos < heardNanosMax && incarnation === facts.livesOf(node);
+        const isHeard = heard > 0 && nowNanos - heardNanos < heardNanosMax && incarnation === facts.livesOf(node) && !this.#gone.has(node);
         const counts = isHeard && (this.#current.get(queryId)?.has(taskId) ?? false);
         const known = counts ? Math.min(...bytes) : 0;
         held.set(queryId, { least: least + known, most: most + Math.max(...bytes) });

@@ -15,6 +15,8 @@ export interface LowMemoryKillerOptions {
   readonly config: LowMemoryKillerConfig;
   /** Those that have not ended, in the order of their creation. */
   readonly queries: () => readonly Query[];
+  /** Whether the node at this address is gone. Its tasks wait for nothing, and their end gives no memory back. */
+  readonly isGone: (uri: string) => boolean;
 }
 
 /** Times at which a wait is looked at, in milliseconds. */
@@ -59,7 +61,9 @@ export class LowMemoryKiller {
 
   #look(): void {
     const queries = this.#options.queries();
-    const blocked = new Set(queries.flatMap((query) => liveTasks(query).flatMap((task) => (task.waitsForMemory ? [task.nodeId] : []))));
+    const blocked = new Set(
+      queries.flatMap((query) => this.#liveTasks(query).flatMap((task) => (task.waitsForMemory ? [task.nodeId] : []))),
+    );
     if (blocked.size === 0) {
       this.#blockedSince = undefined;
       return;
@@ -79,7 +83,7 @@ export class LowMemoryKiller {
     let largest: Query | undefined;
     let largestBytes = 0;
     for (const query of queries) {
-      const tasks = liveTasks(query).filter(({ nodeId }) => config.policy === "total-reservation" || blocked.has(nodeId));
+      const tasks = this.#liveTasks(query).filter(({ nodeId }) => config.policy === "total-reservation" || blocked.has(nodeId));
       const bytes = tasks.reduce((sum, { counters }) => sum + (counters?.memoryReservationBytes ?? 0), 0);
       if (bytes > largestBytes) {
         largest = query;
@@ -95,8 +99,8 @@ export class LowMemoryKiller {
       });
     }
   }
-}
 
-function liveTasks({ execution }: Query): readonly StageTask[] {
-  return (execution?.tasks ?? []).filter(({ state }) => !isEndedTask(state));
+  #liveTasks({ execution }: Query): readonly StageTask[] {
+    return (execution?.tasks ?? []).filter(({ state, nodeUri }) => !isEndedTask(state) && !this.#options.isGone(nodeUri));
+  }
 }

@@ -97,6 +97,7 @@ export class Dispatcher {
       ports,
       config: config.lowMemoryKiller ?? { policy: "none", delayMs: 0 },
       queries: () => this.tracker.live(),
+      isGone: (uri) => context.cluster.isGone(uri),
     });
     // Tasks in this process report nothing.
     context.memories.sharing.memoryQueue.onWait = () => this.#killer.noticed();

@@ -628,6 +628,7 @@ describe("the low-memory killer", () => {
     waits = "a",
     ends = 0,
     givenUp = "",
+    gone = "",
   ) {
     const listener = new Listener();
     let nowNanos = 0;
@@ -659,6 +660,7 @@ describe("the low-memory killer", () => {
         oracle.note("c", "answer", `m${letter} c>${to} task-status 200`, nowNanos);
       }
       if (second === 5) {
+        oracle.note("c", "log-info", `node-state {"nodeId":"${gone}","uri":"","from":"ALIVE ACTIVE","to":"GONE ACTIVE"}`, nowNanos);
         oracle.note("c", "log-info", `query-attempt-given-up {"queryId":"${idOf(givenUp)}","attempt":0}`, nowNanos);
       }
       for (const [, letter] of second === ends ? kills : []) {
@@ -686,6 +688,11 @@ describe("the low-memory killer", () => {
   it("may end a smaller one than a query whose attempt was given up", () => {
     expect(told(everywhere, [[6, "b"]], "a", 0, "a")).toContain("had at least 8000000");
     expect(told(everywhere, [[6, "b"]], "a", 0, "c")).toBe("");
+  });
+
+  it("counts no node that is gone", () => {
+    expect(told(everywhere, [[6, "b"]], "a", 0, "", "w2")).toBe("");
+    expect(told(everywhere, [[6, "c"]], "a", 0, "", "w1")).toContain("for w1, which is gone");
   });
 
   it("waits for the memory of the last one, and then for the delay", () => {
