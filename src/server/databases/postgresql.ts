@@ -104,6 +104,8 @@ class PostgresqlConnection implements DatabaseConnection {
   #isUsable = true;
   readonly #lost: Promise<void>;
   #lose: () => void = () => undefined;
+  /** Fails the read that waits. */
+  #endRead: () => void = () => undefined;
 
   constructor(client: pg.Client, address: DatabaseAddress) {
     this.#client = client;
@@ -114,6 +116,7 @@ class PostgresqlConnection implements DatabaseConnection {
     const lost = (): void => {
       this.#isUsable = false;
       this.#lose();
+      this.#endRead();
     };
     // A connection that fails while it is idle is found at its next use.
     client.on("error", lost);
@@ -151,11 +154,19 @@ class PostgresqlConnection implements DatabaseConnection {
     return {
       read: (rowsMax) => {
         this.#messages?.beginRows();
-        return cursor.read(rowsMax).catch((error: unknown) => this.#fail(error));
+        return this.#whileConnected(cursor.read(rowsMax)).catch((error: unknown) => this.#fail(error));
       },
       // The library waits for the server's answer even if the connection is lost.
       close: () => (this.#isUsable ? Promise.race([this.#lost, cursor.close().catch((error: unknown) => this.#fail(error))]) : this.#lost),
     };
+  }
+
+  /** Rejects when the connection is lost. Between the last row and the end of a statement the library would not tell. */
+  #whileConnected<T>(work: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#endRead = () => reject(new Error("Connection terminated unexpectedly"));
+      work.then(resolve, reject);
+    });
   }
 
   cancel(): void {
@@ -173,6 +184,7 @@ class PostgresqlConnection implements DatabaseConnection {
   close(): void {
     this.#isUsable = false;
     this.#lose();
+    this.#endRead();
     this.#client.end().catch(() => undefined);
     (this.#client as unknown as LibraryClient).connection.stream.destroy();
   }
