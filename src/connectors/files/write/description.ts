@@ -27,6 +27,8 @@ export interface TableDescription extends TableOptions {
    * the table are not part of it.
    */
   readonly writes?: readonly string[];
+  /** The latest of those that it had, whose rows were written anew since. A write whose answer was lost is not added again. */
+  readonly formerWrites?: readonly string[];
 }
 
 export function descriptionBytes(description: TableDescription): Uint8Array {
@@ -77,7 +79,7 @@ function isDescription(found: unknown): found is TableDescription & { readonly v
     Array.isArray(one.sortedBy) &&
     Array.isArray(one.columns) &&
     one.columns.every(isColumn) &&
-    (one.writes === undefined || (Array.isArray(one.writes) && one.writes.every((write) => typeof write === "string")))
+    [one.writes, one.formerWrites].every((writes) => writes === undefined || isTexts(writes))
   );
 }
 
@@ -115,4 +117,8 @@ export function propertiesOf(options: TableOptions): Readonly<Record<string, Pro
     ...(sortedBy.length > 0 && { sorted_by: sortedBy.map(sortColumnText) }),
     ...(location !== undefined && { external_location: location }),
   };
+}
+
+function isTexts(found: unknown): boolean {
+  return Array.isArray(found) && found.every((one) => typeof one === "string");
 }

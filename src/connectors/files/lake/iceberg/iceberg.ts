@@ -1,5 +1,6 @@
 /** A snapshot of an Iceberg table. */
 import { QueryError } from "../../../../protocol/errors.ts";
+import { sameBytes } from "../../../../types/bytes.ts";
 import { encodeUtf8 } from "../../../../types/utf8.ts";
 import type { Constants } from "../../constants.ts";
 import { type Document, listAt, numberAt, textAt, member } from "../json.ts";
@@ -123,10 +124,6 @@ function isWithin(file: Document, path: string): boolean {
     return true;
   }
   return !sameBytes(low, high) || sameBytes(low, encodeUtf8(path));
-}
-
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }
 
 function isOfOneFile({ file }: ManifestEntry): boolean {

@@ -8,6 +8,7 @@ import { type StorageEntry, unlessChanged, unlessMissing } from "../../../../por
 import { assert, QueryError } from "../../../../protocol/errors.ts";
 import type { ObjectStorage } from "../../../shared/object-store/object-storage.ts";
 import type { ObjectWriter } from "../../../shared/object-store/object-store.ts";
+import { sameBytes } from "../../../../types/bytes.ts";
 import { encodeUtf8 } from "../../../../types/utf8.ts";
 import type { Json } from "../../../spi.ts";
 import { listFolder, type WrittenTable } from "../../folder.ts";
@@ -25,6 +26,8 @@ const completedAtOnce = 8;
 /** Of a table: its description has them all. */
 const writesMax = 10_000;
 const foldersMax = 100_000;
+/** Writes that a description remembers after their rows were written anew: answers are not lost for longer. */
+const formerWritesMax = 100;
 
 export interface StoreCommitOptions {
   readonly storage: ObjectStorage;
@@ -112,13 +115,13 @@ export class StoreCommits implements TableCommits {
       if (handle.kind === "create") {
         await this.#publish(handle, onShow);
       } else if (handle.kind === "rewrite") {
-        await this.#change(handle.folder, (found) => this.#rewritten(handle, found), onShow);
+        await this.#change(handle.folder, { change: (found) => this.#rewritten(handle, found), write: handle.write, onShow });
       } else if (files.length > 0) {
-        const changed = (found: TableDescription): TableDescription => {
+        const change = (found: TableDescription): TableDescription => {
           this.#requireSame(handle, found);
           return { ...found, writes: [...(found.writes ?? []), handle.write] };
         };
-        await this.#change(handle.folder, changed, onShow);
+        await this.#change(handle.folder, { change, write: handle.write, onShow });
       }
     } catch (error) {
       if (!mayBeVisible) {
@@ -152,7 +155,7 @@ export class StoreCommits implements TableCommits {
   async describe(find: () => Promise<WrittenTable>, change: (description: TableDescription) => TableDescription): Promise<void> {
     await this.#turns.run(async () => {
       const { folder } = await find();
-      await this.#change(folder, change);
+      await this.#change(folder, { change });
     });
   }
 
@@ -175,7 +178,7 @@ export class StoreCommits implements TableCommits {
         return;
       }
       const entry = await this.#entry(path);
-      if (entry !== undefined && (await this.#has(path, entry, mark))) {
+      if (entry !== undefined && (await this.#has(path, mark))) {
         // The answer to the first of two requests was lost.
         return;
       }
@@ -212,8 +215,9 @@ export class StoreCommits implements TableCommits {
     const bytes = descriptionBytes({ ...description, writes: [write] });
     onShow();
     if (!(await writing(path, this.#writer.put(path, bytes, { kind: "absent" })))) {
-      const entry = await this.#entry(path);
-      if (entry === undefined || !(await this.#has(path, entry, bytes))) {
+      // The answer to the first of two requests may have been lost, and others may have changed the new table since.
+      const found = await readDescription(this.#options.storage, folder);
+      if (found?.id !== description.id) {
         throw new QueryError("TABLE_ALREADY_EXISTS", `Destination table '${this.#nameOf(handle)}' already exists`);
       }
     }
@@ -221,14 +225,22 @@ export class StoreCommits implements TableCommits {
     await this.#quietly(() => this.#writer.remove(`${folder}/${hidingFile}`));
   }
 
-  /** In the version that was read; again if another cluster was faster. `onShow` is called before each PUT. */
+  /**
+   * In the version that was read; again if another cluster was faster. The answer to a PUT may be lost: the description then has `write`, or
+   * without one what was put. `onShow` is called before each PUT.
+   */
   async #change(
     folder: string,
-    change: (description: TableDescription) => TableDescription,
-    onShow: () => void = () => undefined,
+    options: {
+      readonly change: (description: TableDescription) => TableDescription;
+      readonly write?: string;
+      readonly onShow?: () => void;
+    },
   ): Promise<void> {
     const { storage } = this.#options;
+    const { change, write, onShow } = options;
     const path = `${folder}/${descriptionFile}`;
+    let put: Uint8Array | undefined;
     for (let attempt = 0; attempt < attemptsMax; attempt++) {
       const entry = await this.#entry(path);
       if (entry === undefined) {
@@ -239,13 +251,13 @@ export class StoreCommits implements TableCommits {
       if (bytes === undefined) {
         continue;
       }
-      const changed = descriptionBytes(change(descriptionOf(bytes, path)));
-      onShow();
-      if (await writing(path, this.#writer.put(path, changed, { kind: "version", version: entry.version }))) {
+      const found = descriptionOf(bytes, path);
+      if (put !== undefined && (write === undefined ? sameBytes(bytes, put) : hasHad(found, write))) {
         return;
       }
-      const now = await this.#entry(path);
-      if (now !== undefined && (await this.#has(path, now, changed))) {
+      put = descriptionBytes(change(found));
+      onShow?.();
+      if (await writing(path, this.#writer.put(path, put, { kind: "version", version: entry.version }))) {
         return;
       }
     }
@@ -258,7 +270,8 @@ export class StoreCommits implements TableCommits {
     if (JSON.stringify(found.writes) !== JSON.stringify(handle.description.writes)) {
       throw new QueryError("TRANSACTION_CONFLICT", `Table '${this.#nameOf(handle)}' has changed since its rows were read`);
     }
-    return { ...found, writes: [handle.write] };
+    const formerWrites = [...(found.formerWrites ?? []), ...(found.writes ?? [])].slice(-formerWritesMax);
+    return { ...found, writes: [handle.write], formerWrites };
   }
 
   #requireSame(handle: WriteHandle, found: TableDescription): void {
@@ -275,12 +288,9 @@ export class StoreCommits implements TableCommits {
     return writing(path, unlessMissing(this.#options.storage.stat(path)));
   }
 
-  async #has(path: string, { sizeBytes, version }: StorageEntry, bytes: Uint8Array): Promise<boolean> {
-    if (sizeBytes !== bytes.length) {
-      return false;
-    }
-    const found = await writing(path, unlessChanged(this.#options.storage.pinned({ path, sizeBytes, version }).read(path, 0, sizeBytes)));
-    return found?.every((byte, index) => byte === bytes[index]) === true;
+  async #has(path: string, bytes: Uint8Array): Promise<boolean> {
+    const found = await writing(path, unlessMissing(this.#options.storage.read(path, 0, bytes.length + 1)));
+    return found !== undefined && sameBytes(found, bytes);
   }
 
   /** The mark goes last: a table that is half removed stays hidden. `kept`: the folder of a write that is not part of it. */
@@ -358,4 +368,8 @@ export class StoreCommits implements TableCommits {
       this.#options.staging.logLeft(error);
     }
   }
+}
+
+function hasHad({ writes = [], formerWrites = [] }: TableDescription, write: string): boolean {
+  return writes.includes(write) || formerWrites.includes(write);
 }
