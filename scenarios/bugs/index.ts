@@ -13,8 +13,9 @@ import { handOverNotAskedAgain } from "./hand-over-not-asked-again.ts";
 import { queryIdGivenTwice } from "./query-id-given-twice.ts";
 import { halfOfTheHeartbeatsLost } from "./half-of-the-heartbeats-lost.ts";
 import { peakOfARoutedQueryFalls } from "./peak-of-a-routed-query-falls.ts";
-import { pagesOfAFormerReader } from "./pages-of-a-former-reader.ts";
-import { readerThatLeftWithNothing } from "./reader-that-left-with-nothing.ts";
+import { formerReaderClosesABuffer } from "./readers/former-reader-closes-a-buffer.ts";
+import { pagesOfAFormerReader } from "./readers/pages-of-a-former-reader.ts";
+import { readerThatLeftWithNothing } from "./readers/reader-that-left-with-nothing.ts";
 import { slowReaderForgotten } from "./slow-reader-forgotten.ts";
 import { spillFilesOfAFormerLife } from "./spill-files-of-a-former-life.ts";
 import { spillFilesOutliveABadDisk } from "./spill-files-outlive-a-bad-disk.ts";
@@ -45,4 +46,5 @@ export const bugs: readonly Bug[] = [
   executedQueryIsAWrite,
   transactionEndedWhileItRuns,
   handOverNotAskedAgain,
+  formerReaderClosesABuffer,
 ];

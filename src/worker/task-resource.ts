@@ -166,7 +166,9 @@ class TaskResource {
 
   destroy(request: RoutedRequest): HttpResponse | Promise<HttpResponse> {
     const destroyed = ({ execution }: RegisteredTask): HttpResponse => {
-      execution.destroyBuffer(wholeNumber(request, "bufferId"));
+      if (!execution.destroyBuffer(wholeNumber(request, "bufferId"), readerOf(request))) {
+        throw new HttpError(410, "A later run of the reader reads the pages");
+      }
       return emptyResponse(204);
     };
     const task = this.#options.registry.find(taskIdOf(request));

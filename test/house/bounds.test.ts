@@ -258,7 +258,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "connectors/faker/page-source.ts: pageRowsMax",
     "connectors/faker/faker.ts: rowsMax",
     "connectors/faker/columns.ts: longPrecisionMax",
-    "connectors/files/write/store/store-commits.ts: attemptsMax, writesMax, foldersMax",
+    "connectors/files/write/store/store-commits.ts: attemptsMax, writesMax, foldersMax, formerWritesMax",
     "connectors/shared/object-store/s3-writer.ts: answerBytesMax, listedBytesMax, uploadsMax",
     "connectors/shared/object-store/object-store.ts: partBytesMin",
     "connectors/files/lake/catalog/rest-catalog.ts: bodyBytesMax, pagesMax, namesMax, namespacesMax, namespaceDepthMax, tokensMax",

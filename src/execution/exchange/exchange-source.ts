@@ -226,7 +226,7 @@ export class ExchangeSource {
       ...this.#readerHeaders,
     };
     const request = deleting
-      ? ({ method: "DELETE", url: this.location, headers: promised ?? {}, body: noBody } as const)
+      ? ({ method: "DELETE", url: this.location, headers: { ...this.#readerHeaders, ...promised }, body: noBody } as const)
       : ({
           method: "GET",
           url: `${this.location}/${this.#token}`,
@@ -333,8 +333,9 @@ export class ExchangeSource {
   }
 
   #closed(response: HttpResponse): void {
-    // 404 means that the task is gone, and its buffer with it.
-    if ((response.status >= 200 && response.status < 300) || response.status === 404 || this.#ended) {
+    // 404 means that the task is gone, and its buffer with it; 410 that a later run of this task reads the buffer.
+    const { status } = response;
+    if ((status >= 200 && status < 300) || status === 404 || status === 410 || this.#ended) {
       this.#deleted = true;
       this.#options.onChange();
     } else {

@@ -77,6 +77,8 @@ interface ConsumerBuffer {
   reader: Reader | undefined;
   /** Number of the last run of the reader that has asked for pages. */
   readerNumber: number;
+  /** Number of the run of the reader that closed the buffer before it had all pages. */
+  leftBy: number | undefined;
   /** Undefined in the first run of a task. */
   readonly former: FormerPages | undefined;
 }
@@ -116,6 +118,7 @@ export class OutputBuffer {
       saidEnd: false,
       reader: undefined,
       readerNumber: 0,
+      leftBy: undefined,
       former: options.isRerun ? new FormerPages() : undefined,
     }));
     this.#machine = new StateMachine({ name: `output buffer of ${options.taskId}`, table: bufferTransitions, initial: "OPEN" });
@@ -255,12 +258,20 @@ export class OutputBuffer {
     }
   }
 
-  /** The consumer needs no more frames. */
-  destroy(bufferId: number): void {
+  /** The consumer needs no more frames. A former run of it does not speak for the last one: false, and the buffer stays. */
+  destroy(bufferId: number, reader?: number): boolean {
     const buffer = this.#buffer(bufferId);
+    const number = reader ?? buffer.readerNumber;
+    if (number < buffer.readerNumber) {
+      return false;
+    }
     if (this.#machine.state !== "FAILED") {
+      if (!buffer.finished && (buffer.frames.length > 0 || !this.#noMorePages)) {
+        buffer.leftBy = number;
+      }
       this.#finishBuffer(buffer);
     }
+    return true;
   }
 
   /** Readers never see an end: the output of a failed producer is not complete. */
@@ -421,8 +432,8 @@ export class OutputBuffer {
     if (this.#endVisible) {
       return { token, nextToken: token, complete: true, frames: [] };
     }
-    if (token < buffer.taken) {
-      // An earlier incarnation of the reader has consumed these pages; its task was created anew. To answer with the end, or without
+    if (token < buffer.taken || (buffer.leftBy !== undefined && buffer.leftBy < buffer.readerNumber)) {
+      // An earlier run of the reader has consumed these pages, or has left before they were made. To answer with the end, or without
       // frames, would lose rows.
       return { ...nothing(token), gone: true };
     }

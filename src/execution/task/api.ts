@@ -279,8 +279,11 @@ export interface TaskExecution {
   readBuffer(request: BufferRequest): Promise<BufferResult>;
   /** Frees pages below token. */
   acknowledgeBuffer(bufferId: number, token: number, reader?: number): void;
-  /** The consumer needs no more pages. When all consumers have left, the task finishes early. Idempotent. */
-  destroyBuffer(bufferId: number): void;
+  /**
+   * The consumer needs no more pages. When all consumers have left, the task finishes early. Idempotent. False if a later run of the
+   * consumer has asked: nothing changes then.
+   */
+  destroyBuffer(bufferId: number, reader?: number): boolean;
   /** To CANCELED (orderly: readers see the end) or ABORTED (readers never see an end). No effect on an ended task. */
   cancel(): void;
   abort(): void;

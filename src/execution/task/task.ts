@@ -260,8 +260,8 @@ class Task implements TaskExecution {
     this.#buffer.acknowledge(bufferId, token, reader);
   }
 
-  destroyBuffer(bufferId: number): void {
-    this.#buffer.destroy(bufferId);
+  destroyBuffer(bufferId: number, reader?: number): boolean {
+    return this.#buffer.destroy(bufferId, reader);
   }
 
   /** All output is produced and sent, so there is nothing to cancel. */

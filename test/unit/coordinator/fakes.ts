@@ -193,8 +193,9 @@ export class FakeTask implements TaskExecution {
 
   acknowledgeBuffer(): void {}
 
-  destroyBuffer(): void {
+  destroyBuffer(): boolean {
     this.#end("FINISHED");
+    return true;
   }
 
   cancel(): void {

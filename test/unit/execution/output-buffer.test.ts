@@ -122,6 +122,34 @@ describe("an output buffer", () => {
     context.close();
   });
 
+  it("is not closed by a former run of its reader", async () => {
+    const { buffer, context } = open({ kind: "PARTITIONED", bufferCount: 1, bytesMax: 1000 });
+    buffer.add(0, frame(1));
+    buffer.add(0, frame(2));
+    const read = (token: number, reader: number) => buffer.read({ bufferId: 0, token, bytesMax: 1, waitMs: 0, reader });
+    expect(valuesOf((await read(0, 4)).frames)).toEqual([1]);
+    expect(buffer.destroy(0, 0)).toBe(false);
+    expect(valuesOf((await read(1, 4)).frames)).toEqual([2]);
+    expect(buffer.destroy(0, 4)).toBe(true);
+    context.close();
+  });
+
+  it("tells no later run of its reader that what a former one left is all", async () => {
+    const { buffer, context } = open({ kind: "PARTITIONED", bufferCount: 2, bytesMax: 1000 });
+    const read = (bufferId: number, token: number, reader: number) => buffer.read({ bufferId, token, bytesMax: 99, waitMs: 0, reader });
+    buffer.add(0, frame(1));
+    // It wants no more pages, before it has acknowledged one.
+    expect(valuesOf((await read(0, 0, 0)).frames)).toEqual([1]);
+    expect(buffer.destroy(0, 0)).toBe(true);
+    expect(await read(0, 0, 4)).toMatchObject({ complete: false, gone: true });
+    expect(await read(0, 0, 3)).toMatchObject({ complete: false, hasFollower: true });
+    // Nobody misses pages of a buffer that never had any.
+    buffer.setNoMorePages();
+    expect(buffer.destroy(1, 0)).toBe(true);
+    expect(await read(1, 0, 4)).toMatchObject({ complete: true, frames: [] });
+    context.close();
+  });
+
   it("never shows an end after a failure, and shows it after a cancel", async () => {
     const failed = open({ kind: "PARTITIONED", bufferCount: 1, bytesMax: 1000 });
     failed.buffer.add(0, frame(1));

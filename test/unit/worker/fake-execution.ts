@@ -164,8 +164,9 @@ export class FakeExecution implements TaskExecution {
     this.calls.push(`acknowledge ${bufferId} ${token}`);
   }
 
-  destroyBuffer(bufferId: number): void {
+  destroyBuffer(bufferId: number): boolean {
     this.calls.push(`destroy ${bufferId}`);
+    return true;
   }
 
   cancel(): void {

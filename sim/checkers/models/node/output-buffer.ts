@@ -5,7 +5,8 @@
  * - Only a buffer whose pages are all given is complete. Nothing follows that, and nothing follows the consumer's close. A task that the
  *   coordinator has abandoned fails, and the buffers of a failed task are never complete; they are empty.
  * - Consumers of a BROADCAST, and readers of a SHARED buffer set, get the same pages.
- * - Of the runs of a consumer the one with the highest number reads; the others get no answer with pages, and acknowledge nothing.
+ * - Of the runs of a consumer the one with the highest number reads; the others get no answer with pages, acknowledge nothing, and close
+ *   nothing. For a later run a buffer that a former one closed is not complete, unless that one had all pages.
  * - The documents of the task show these marks. The task is FINISHED when its consumers have taken everything, and then holds no page.
  */
 import { parseDataSize } from "../../../../src/protocol/units.ts";
@@ -31,6 +32,10 @@ interface Buffer {
   /** Number of all pages, once an answer said so. */
   all: number | undefined;
   closed: boolean;
+  /** Requests that closed it. */
+  closings: number;
+  /** Number of the run of the consumer that closed it before all pages were given. */
+  leftBy: number | undefined;
   /** The consumer asked for what follows the last page and was told the end: it has taken everything. */
   ended: boolean;
   /** Number of the last run of the consumer that got an answer, and when it got the first one. */
@@ -94,7 +99,10 @@ class OutputBufferModel implements Model {
     }
     const buffers = this.#outputs.get(this.#key(place, taskId))?.buffers ?? [];
     for (const buffer of bufferId === undefined ? buffers : buffers.slice(Number(bufferId), Number(bufferId) + 1)) {
-      buffer.closed ||= bufferId !== undefined || rest === "?abort=false";
+      if (bufferId !== undefined || rest === "?abort=false") {
+        buffer.closings++;
+        buffer.closed = true;
+      }
     }
   }
 
@@ -103,6 +111,7 @@ class OutputBufferModel implements Model {
     for (const bufferId of this.#closedEarly.get(key) ?? []) {
       const buffer = this.#outputs.get(key)?.buffers[bufferId];
       if (buffer !== undefined) {
+        buffer.closings++;
         buffer.closed = true;
       }
     }
@@ -141,7 +150,25 @@ class OutputBufferModel implements Model {
     } else if (task.what === "acknowledge" && response.status < 300) {
       acknowledge(buffer, task.token, answer.arrivedNanos);
     } else if (task.what === "buffer") {
-      this.#check([204, 404, 410, 412, 503].includes(response.status), () => `${nameOf(answer, task)} was closed with ${response.status}`);
+      this.#closed(answer, task, buffer);
+    }
+  }
+
+  #closed(answer: Observed, task: TaskTarget, buffer: Buffer): void {
+    const { request, response } = answer;
+    this.#check([204, 404, 410, 412, 503].includes(response.status), () => `${nameOf(answer, task)} was closed with ${response.status}`);
+    const reader = readerOf(request, buffer);
+    if (response.status === 410) {
+      buffer.closings--;
+      buffer.closed = buffer.closings > 0;
+    } else if (response.status === 204) {
+      this.#check(
+        reader >= buffer.reader,
+        () => `${nameOf(answer, task)} was closed by run ${reader} of its reader, and run ${buffer.reader} reads it since before`,
+      );
+      if (buffer.all === undefined || buffer.given < buffer.all) {
+        buffer.leftBy = Math.max(reader, buffer.leftBy ?? 0);
+      }
     }
   }
 
@@ -163,7 +190,7 @@ class OutputBufferModel implements Model {
       response.status === (response.body.length === 0 ? 204 : 200) && frames !== undefined,
       () => `${name} answered with ${response.status} and ${response.body.length} bytes, which are not whole pages`,
     );
-    const reader = Number(headerOf(request.headers, "x-engine-reader") ?? buffer.reader);
+    const reader = readerOf(request, buffer);
     this.#check(
       reader >= buffer.reader || arrivedNanos <= buffer.readerNanos,
       () => `${name} answers run ${reader} of its reader about page ${task.token}, and run ${buffer.reader} reads it since before`,
@@ -172,6 +199,11 @@ class OutputBufferModel implements Model {
       buffer.reader = reader;
       buffer.readerNanos = answer.nowNanos;
     }
+    const { leftBy = reader } = buffer;
+    this.#check(
+      complete === "false" || leftBy >= reader,
+      () => `${name} is complete for run ${reader} of its reader, and run ${leftBy} closed it before it had all pages`,
+    );
     const asked = parseDataSize(headerOf(request.headers, "x-engine-max-size") ?? "") ?? this.#responseBytesMax;
     this.#check(
       response.body.length <= asked || frames?.length === 1,
@@ -305,6 +337,10 @@ function nameOf({ to }: Observed, { taskId, bufferId }: TaskTarget): string {
   return `buffer ${bufferId} of ${taskId} on ${to}`;
 }
 
+function readerOf({ headers }: Observed["request"], buffer: Buffer): number {
+  return Number(headerOf(headers, "x-engine-reader") ?? buffer.reader);
+}
+
 /** A consumer has taken everything when it closed the buffer, or asked for what follows the last page and was told the end. */
 function isTaken({ closed, all, acknowledged }: Buffer): boolean {
   return closed || (all !== undefined && acknowledged >= all);
@@ -329,6 +365,8 @@ function outputOf({ outputIds: { kind, bufferCount, readerCount = 1 } }: Update,
       given: 0,
       all: undefined,
       closed: false,
+      closings: 0,
+      leftBy: undefined,
       ended: false,
       reader: 0,
       readerNanos: 0,

@@ -64,6 +64,12 @@ describe("the model of the output buffer", () => {
       () => once((a) => (isPages(a) && !isLast(a) ? byRun(a, 99) : undefined)),
       "answers run",
     ],
+    ["a close by a run of a reader that another follows", () => closedByFormer(), "was closed by run 0 of its reader, and run 99"],
+    [
+      "an end for a run of a reader that a former one closed to",
+      () => completeAfterClose(),
+      "of its reader, and run 0 closed it before it had all pages",
+    ],
     ["other bytes of a page that was given", () => givenAgain((a) => changedByte(a)), "gave"],
     ["a complete buffer that has more", () => endDenied(), "now may have more"],
     ["a page of one reader that differs", () => otherForOneReader(), "gave"],
@@ -106,6 +112,46 @@ function isLast({ response }: Observed): boolean {
 /** Asked by a later run of the reader; the next request is one of the former run. */
 function byRun({ request }: Observed, run: number): Partial<Observed> {
   return { request: { ...request, headers: { ...request.headers, "x-engine-reader": String(run) } } };
+}
+
+/** An answer to run 0 of the reader, which closes the buffer of `answer`. */
+function closing(answer: Observed): Observed {
+  const { request, response, task } = answer;
+  const url = `/v1/task/${task?.taskId ?? ""}/results/${task?.bufferId ?? 0}`;
+  const headers = { ...request.headers, "x-engine-reader": "0" };
+  return observed(
+    { ...answer, request: { ...request, method: "DELETE", url, headers }, response: { ...response, status: 204, body: new Uint8Array(0) } },
+    { nowNanos: answer.nowNanos, event: answer.event },
+  );
+}
+
+/** Run 99 of a reader gets pages, and run 0 closes its buffer. */
+function closedByFormer(): Planted {
+  let done = false;
+  return (step) => {
+    if (done || !("answer" in step) || !isPages(step.answer)) {
+      return undefined;
+    }
+    done = true;
+    return [{ answer: { ...step.answer, ...byRun(step.answer, 99) } }, { answer: closing(step.answer) }];
+  };
+}
+
+/** Run 0 of a reader closes a buffer that may have more pages, and run 99 is told their end. */
+function completeAfterClose(): Planted {
+  let closed: string | undefined;
+  return (step) => {
+    if (!("answer" in step) || !isPages(step.answer)) {
+      return undefined;
+    }
+    const { answer } = step;
+    const name = `${answer.task?.taskId ?? ""}/${answer.task?.bufferId ?? 0}`;
+    if (closed === undefined && !isLast(answer)) {
+      closed = name;
+      return [step, { answer: closing(answer) }];
+    }
+    return closed === name && isLast(answer) ? [{ answer: { ...answer, ...byRun(answer, 99) } }] : undefined;
+  };
 }
 
 function asking({ request }: Observed, size: string): Partial<Observed> {

@@ -226,8 +226,8 @@ export class StoreCommits implements TableCommits {
   }
 
   /**
-   * In the version that was read; again if another cluster was faster. The answer to a PUT may be lost: the description then has `write`, or
-   * without one what was put. `onShow` is called before each PUT.
+   * In the version that was read; again if another cluster was faster. The answer to a PUT may be lost: the description then has `write`,
+   * or without one what was put. `onShow` is called before each PUT.
    */
   async #change(
     folder: string,

@@ -1,5 +1,5 @@
-import { calmCluster, fromSeed, ms, reads, second, user } from "../scenario.ts";
-import type { Bug } from "./bug.ts";
+import { calmCluster, fromSeed, ms, reads, second, user } from "../../scenario.ts";
+import type { Bug } from "../bug.ts";
 
 export const readerThatLeftWithNothing: Bug = {
   scenario: {

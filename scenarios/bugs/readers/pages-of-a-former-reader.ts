@@ -1,5 +1,5 @@
-import { calmCluster, fromSeed, ms, reads, user } from "../scenario.ts";
-import type { Bug } from "./bug.ts";
+import { calmCluster, fromSeed, ms, reads, user } from "../../scenario.ts";
+import type { Bug } from "../bug.ts";
 
 export const pagesOfAFormerReader: Bug = {
   scenario: {
