@@ -286,6 +286,8 @@ export class User {
     }
   }
 
+  #trespasses = 0;
+
   /** Asks for queries of any user with a slug that is not theirs, and for a token of its own query that does not exist. */
   async #trespass(run: StatementRun): Promise<void> {
     const { clock, server } = this.#options;
@@ -294,7 +296,8 @@ export class User {
     const queries =
       listed?.status === 200 ? (parseJson(decodeUtf8(listed.body)) as unknown as readonly { readonly queryId: string }[]) : [];
     for (const { queryId } of queries.slice(-trespassMax)) {
-      const uri = `${server}/v1/statement/${queryId}/1?slug=stranger`;
+      // Not that of an own PUT before, which makes a query of the id once its own is forgotten.
+      const uri = `${server}/v1/statement/${queryId}/1?slug=stranger${++this.#trespasses}`;
       await this.#probe(uri, "for rows with another slug", [404]);
       await this.#probe(uri, "to cancel with another slug", [404], "DELETE");
       await this.#probe(uri.replace("/1?", "?"), "a PUT with another slug", [409], "PUT");

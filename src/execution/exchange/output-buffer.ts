@@ -77,7 +77,7 @@ interface ConsumerBuffer {
   reader: Reader | undefined;
   /** Number of the last run of the reader that has asked for pages. */
   readerNumber: number;
-  /** Number of the run of the reader that closed the buffer before it had all pages. */
+  /** Number of the run of the reader that closed the buffer before it was told the end. */
   leftBy: number | undefined;
   /** Undefined in the first run of a task. */
   readonly former: FormerPages | undefined;
@@ -258,16 +258,18 @@ export class OutputBuffer {
     }
   }
 
-  /** The consumer needs no more frames. A former run of it does not speak for the last one: false, and the buffer stays. */
+  /**
+   * The consumer needs no more frames. A former run of it does not speak for the last one: false, and the buffer stays. Without a number
+   * the coordinator ends the output for all runs.
+   */
   destroy(bufferId: number, reader?: number): boolean {
     const buffer = this.#buffer(bufferId);
-    const number = reader ?? buffer.readerNumber;
-    if (number < buffer.readerNumber) {
+    if (reader !== undefined && reader < buffer.readerNumber) {
       return false;
     }
     if (this.#machine.state !== "FAILED") {
-      if (!buffer.finished && (buffer.frames.length > 0 || !this.#noMorePages)) {
-        buffer.leftBy = number;
+      if (!buffer.finished && !buffer.saidEnd) {
+        buffer.leftBy = reader;
       }
       this.#finishBuffer(buffer);
     }

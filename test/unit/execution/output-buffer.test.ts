@@ -143,8 +143,15 @@ describe("an output buffer", () => {
     expect(buffer.destroy(0, 0)).toBe(true);
     expect(await read(0, 0, 4)).toMatchObject({ complete: false, gone: true });
     expect(await read(0, 0, 3)).toMatchObject({ complete: false, hasFollower: true });
-    // Nobody misses pages of a buffer that never had any.
+    // The coordinator ends the output for all runs.
+    const ended = open({ kind: "PARTITIONED", bufferCount: 1, bytesMax: 1000 });
+    ended.buffer.add(0, frame(1));
+    expect(ended.buffer.destroy(0)).toBe(true);
+    expect(await ended.buffer.read({ bufferId: 0, token: 0, bytesMax: 9, waitMs: 0, reader: 1 })).toMatchObject({ complete: true });
+    ended.context.close();
+    // A former run that was told the end of no pages has left none.
     buffer.setNoMorePages();
+    expect(await read(1, 0, 0)).toMatchObject({ complete: true, frames: [] });
     expect(buffer.destroy(1, 0)).toBe(true);
     expect(await read(1, 0, 4)).toMatchObject({ complete: true, frames: [] });
     context.close();

@@ -166,7 +166,8 @@ class OutputBufferModel implements Model {
         reader >= buffer.reader,
         () => `${nameOf(answer, task)} was closed by run ${reader} of its reader, and run ${buffer.reader} reads it since before`,
       );
-      if (buffer.all === undefined || buffer.given < buffer.all) {
+      const isEndedForAll = headerOf(request.headers, "x-engine-reader") === undefined;
+      if (!isEndedForAll && (buffer.all === undefined || buffer.given < buffer.all)) {
         buffer.leftBy = Math.max(reader, buffer.leftBy ?? 0);
       }
     }

@@ -103,7 +103,8 @@ class SecondRuns implements Model {
   #isExcused({ first, isSaid, loser = "" }: Pair, sinceNanos: number): boolean {
     const { facts, node } = this.#context;
     const [place, told] = [this.#workers.get(loser), this.#workers.get(first)];
-    const isGone = place !== undefined && node(this.#coordinator)?.cluster?.isGone(`http://${place}:8080`) === true;
+    // A request that was refused each time has created nothing.
+    const isGone = place === undefined || node(this.#coordinator)?.cluster?.isGone(`http://${place}:8080`) === true;
     const mayBeLost = !isSaid && (told === undefined || facts.troubledSince(this.#coordinator, told, sinceNanos));
     return isGone || mayBeLost || facts.hitSince(this.#coordinator, sinceNanos);
   }
