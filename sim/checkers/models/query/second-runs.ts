@@ -35,6 +35,8 @@ class SecondRuns implements Model {
   readonly #hasOutput = new Set<string>();
   /** Tasks whose creation has been neither answered nor given up, by the message. */
   readonly #creations = new Map<string, string>();
+  /** Tasks whose creation was not refused each time. */
+  readonly #mayExist = new Set<string>();
   /** Place of each task. */
   readonly #workers = new Map<string, string>();
 
@@ -68,6 +70,7 @@ class SecondRuns implements Model {
     const { taskId } = task;
     if (task.what === "task" && request.method === "POST") {
       this.#workers.set(taskId, to);
+      this.#mayExist.add(taskId);
     }
     const pair = [...this.#pairs.values()].find(({ second }) => second === taskId);
     if (pair !== undefined && task.what === "task" && request.method === "POST") {
@@ -103,10 +106,9 @@ class SecondRuns implements Model {
   #isExcused({ first, isSaid, loser = "" }: Pair, sinceNanos: number): boolean {
     const { facts, node } = this.#context;
     const [place, told] = [this.#workers.get(loser), this.#workers.get(first)];
-    // A request that was refused each time has created nothing.
-    const isGone = place === undefined || node(this.#coordinator)?.cluster?.isGone(`http://${place}:8080`) === true;
+    const isGone = place !== undefined && node(this.#coordinator)?.cluster?.isGone(`http://${place}:8080`) === true;
     const mayBeLost = !isSaid && (told === undefined || facts.troubledSince(this.#coordinator, told, sinceNanos));
-    return isGone || mayBeLost || facts.hitSince(this.#coordinator, sinceNanos);
+    return !this.#mayExist.has(loser) || isGone || mayBeLost || facts.hitSince(this.#coordinator, sinceNanos);
   }
 
   #told(detail: string): void {
@@ -149,6 +151,9 @@ class SecondRuns implements Model {
       return;
     }
     this.#creations.delete(message);
+    if (!detail.endsWith(" CONNECTION_REFUSED")) {
+      this.#mayExist.add(taskId);
+    }
     for (const pair of this.#pairs.values()) {
       if (pair.loser === taskId) {
         pair.sinceNanos = this.#context.localNanos(this.#coordinator);

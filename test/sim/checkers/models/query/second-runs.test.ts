@@ -76,16 +76,17 @@ describe("the model of second runs", () => {
   it("lets the loser be deleted when it is known whether it was created", () => {
     const properties = { "retry-policy": "TASK", "speculative-execution-enabled": "true" };
     const [former, taskId] = ["q.1.0", "q.1.4"];
-    const said = (overMs: number, lookMs: number): string => {
+    const said = (overMs: number, lookMs: number, failure = "TIMEOUT"): string => {
       const run = new FabricatedRun(secondRuns, { properties });
       run.note(1, "c", "request", `m1 c>w1 task-update POST /v1/task/${former}`);
       run.note(50, "c", "log-info", `task-runs-again ${JSON.stringify({ taskId, former, nodeId: "w2", speculative: true })}`);
       run.answer(60, `/v1/task/${taskId}/status`, { from: "c", to: "w2", body: '{"state":"FINISHED"}' });
       run.note(70, "c", "log-info", `task-replaced ${JSON.stringify({ taskId, former })}`);
-      run.note(overMs, "c", "network-error", "m1 c>w1 task-update TIMEOUT");
+      run.note(overMs, "c", "network-error", `m1 c>w1 task-update ${failure}`);
       return run.look(lookMs).said.join();
     };
     expect([said(9_000, 9_000), said(9_000, 10_900), said(71, 2_060)]).toEqual(["", "", ""]);
+    expect(said(71, 2_100, "CONNECTION_REFUSED")).toBe("");
     expect([said(9_000, 11_100), said(71, 2_100)]).toEqual(
       Array(2).fill(`second-runs: ${former} is not deleted, although the other run of its task was kept`),
     );
