@@ -55,7 +55,7 @@ describe("the tarball", () => {
       /^(package\.json|README\.md|LICENSE)$/,
       /^dist\/package\/(orrery|server|worker|password-thread|cli|sim)\.js$/,
       /^dist\/package\/worker-thread\.cjs$/,
-      /^dist\/package\/programs\/((node|worker-thread|fastify|mysql2|pg|pg-cursor|undici|load)\.cjs|hashes\.json)$/,
+      /^dist\/package\/programs\/((node|worker-thread|fastify|mysql2|pg|pg-cursor|undici|tpcds-texts|load)\.cjs|hashes\.json)$/,
       /^dist\/package\/chunks\/[\w-]+\.js$/,
       /^dist\/package\/lib\/[\w-]+(\.d\.ts|\.js)$/,
       /^dist\/package\/web\/(index\.html|assets\/[\w.-]+\.(js|css|html|svg|wasm|woff2))$/,

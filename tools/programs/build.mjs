@@ -9,12 +9,15 @@
  */
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { slimMysql } from "./slim-mysql.mjs";
 
 const roles = { node: "src/server/programs.ts", "worker-thread": "src/server/threads/worker-thread.ts" };
 /** Each has a file of its own; what a library imports of another one is in both. */
 export const libraries = ["fastify", "mysql2", "pg", "pg-cursor", "undici"];
+
+/** Sources of our own that programs share as they do libraries. */
+const sharedSources = { "tpcds-texts": "src/connectors/tpcds/data/texts.ts" };
 
 /** Packages that users install beside this one, for connectors that need them. */
 export const userPackages = ["@duckdb/node-api"];
@@ -35,6 +38,11 @@ const separateLibraries = {
     build.onResolve({ filter: new RegExp(`^(${libraries.join("|")})$`) }, ({ path, importer }) =>
       importer === "" || importer.includes("node_modules") ? undefined : { path: `./${path}`, external: true },
     );
+    for (const [name, source] of Object.entries(sharedSources)) {
+      build.onResolve({ filter: new RegExp(`/${basename(source)}$`) }, ({ path, resolveDir }) =>
+        resolve(resolveDir, path).endsWith(join("/", source)) ? { path: `./${name}`, external: true } : undefined,
+      );
+    }
   },
 };
 
@@ -105,6 +113,7 @@ export async function buildPrograms({ esbuild, root, folder, plugins = [], sourc
         plugins: [slimMysql],
       }),
     ),
+    esbuild.build({ ...common, entryPoints: sharedSources }),
     esbuild.build({ ...common, entryPoints: { load: "src/server/start/load.ts" }, sourcemap: false, banner: {}, footer: {} }),
   ]);
   writeHashes(root, programs, built);

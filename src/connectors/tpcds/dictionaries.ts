@@ -2,11 +2,6 @@
  * The long lists of dsdgen. They are parsed when a column first needs them; the connector then keeps them.
  */
 import { lazily } from "../shared/scaled-tables.ts";
-import { adverbText, prepositionText } from "./data/adverbs.ts";
-import { cityText } from "./data/cities.ts";
-import { countyText } from "./data/counties.ts";
-import { firstNameText } from "./data/first-names.ts";
-import { lastNameText } from "./data/last-names.ts";
 import {
   articles,
   auxiliaries,
@@ -20,7 +15,17 @@ import {
   terminators,
   zipPrefixes,
 } from "./data/lists.ts";
-import { adjectiveText, nounText, verbText } from "./data/words.ts";
+import {
+  adjectiveText,
+  adverbText,
+  cityText,
+  countyText,
+  firstNameText,
+  lastNameText,
+  nounText,
+  prepositionText,
+  verbText,
+} from "./data/texts.ts";
 import { cumulativeWeights, parseGroups, parsePairs, type WeightedWords, type Weights } from "./distributions.ts";
 
 export interface FirstNames {

@@ -1007,3 +1007,9 @@ SELECT approx_most_frequent(-1, x, 2) FROM (VALUES 1) t (x);
 error: INVALID_FUNCTION_ARGUMENT approx_most_frequent bucket count must be greater than one, input bucket count: -1
 SELECT array_agg(x) FILTER (WHERE 5) FROM (VALUES 1) t (x);
 error: TYPE_MISMATCH line 1:35: FILTER clause must evaluate to a boolean: actual type integer
+SELECT from_base32('A!======');
+error: INVALID_FUNCTION_ARGUMENT
+SELECT format_datetime(TIMESTAMP '2020-01-01 00:00:00', rpad('', 65537, 'y'));
+error: INVALID_FUNCTION_ARGUMENT
+SELECT length(normalize('a' || rpad('', 4097, U&'\0301')));
+error: INVALID_FUNCTION_ARGUMENT

@@ -374,7 +374,7 @@ describe("folders", () => {
     await expect(scan()).rejects.toMatchObject({ errorName: "FILE_BAD_DATA", message: "t.csv: the file changed while it was read" });
     await folder.remove("t.csv");
     await expect(scan()).rejects.toMatchObject({ errorName: "FILE_NOT_FOUND", message: "File t.csv does not exist" });
-    await expect(node.connector.getSplits(found as never, [])).rejects.toMatchObject({ errorName: "FILE_NOT_FOUND" });
+    await expect(node.connector.getSplits(found as never, [])).rejects.toMatchObject({ errorName: "TABLE_NOT_FOUND" });
     expect(world.node("n").memory.reservedBytes).toBe(0);
   });
 
