@@ -132,7 +132,12 @@ export const replace: HostSteps = function* ([text, search, replacement = ""], c
       return false;
     });
     countBytes(call, value.length + replacements * other.length);
-    return other + (yield* mapTextInSteps(value, (piece) => codePoints(piece).join(other) + other));
+    // The piece of an empty text has no character.
+    const spread = (piece: string): string =>
+      codePoints(piece)
+        .map((point) => point + other)
+        .join("");
+    return other + (yield* mapTextInSteps(value, spread));
   }
   yield* eachOccurrence(value, wanted, () => {
     count(1);
