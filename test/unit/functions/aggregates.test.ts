@@ -17,7 +17,7 @@ import type { Page } from "../../../src/page/page.ts";
 import type { ConstantValue } from "../../../src/planner/plan/typed-expression.ts";
 import { addToQDigest, newQDigest, writeQDigest } from "../../../src/functions/sketch/qdigest.ts";
 import { addHashes, newHyperLogLog, writeHyperLogLog } from "../../../src/functions/sketch/hyperloglog.ts";
-import { murmur3 } from "../../../src/functions/scalar/binary/hashes.ts";
+import { murmur3 } from "../../support/functions/hashes.ts";
 import { formatHex, parseHex } from "../../../src/functions/runtime/formats.ts";
 import { decodeNested, encodeNested, nestedSource } from "../../../src/types/nested/nested.ts";
 import { estimateDistinct } from "../../../src/types/hyperloglog.ts";

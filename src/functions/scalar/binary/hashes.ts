@@ -3,7 +3,7 @@
  * scalar/binary/xx-hash-kernels.ts has xxHash64 in kernels.
  */
 import { unsigned } from "../../../codegen/numeric.ts";
-import { allSteps, type InSteps } from "../../runtime/steps.ts";
+import type { InSteps } from "../../runtime/steps.ts";
 import { xxPrimes } from "./xx-hash-kernels.ts";
 
 export { hmac } from "@noble/hashes/hmac.js";
@@ -17,15 +17,11 @@ function rotateLeft64(value: bigint, places: bigint): bigint {
   return unsigned((value << places) | (value >> (64n - places)));
 }
 
-/** xxHash64 with seed 0. */
-export function xxHash64(bytes: Uint8Array): bigint {
-  return allSteps(xxHashInSteps(bytes));
-}
-
 /** Blocks between two yields, and those of 16 bytes that take as long as a step. */
 const blocksAtOnce = 2_048;
 const blocksPerStep = 4;
 
+/** xxHash64 with seed 0. */
 export function* xxHashInSteps(bytes: Uint8Array): InSteps<bigint> {
   const [p1, p2, p3, p4, p5] = xxPrimes;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -67,8 +63,6 @@ export function* xxHashInSteps(bytes: Uint8Array): InSteps<bigint> {
 }
 
 /** MurmurHash3, 128-bit x64 variant, seed 0. */
-export const murmur3: Hash = (bytes) => allSteps(murmurInSteps(bytes));
-
 export function* murmurInSteps(bytes: Uint8Array): InSteps<Uint8Array> {
   const [c1, c2] = [0x87c37b91114253d5n, 0x4cf5ad432745937fn];
   const mix1 = (word: bigint) => unsigned(rotateLeft64(unsigned(word * c1), 31n) * c2);

@@ -5,7 +5,8 @@ import { createHash, createHmac } from "node:crypto";
 import { crc32 as platformCrc32 } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { crc32, hmac, md5, murmur3, sha1, sha256, sha512, xxHash64 } from "../../../../src/functions/scalar/binary/hashes.ts";
+import { crc32, hmac, md5, sha1, sha256, sha512 } from "../../../../src/functions/scalar/binary/hashes.ts";
+import { murmur3, xxHash64 } from "../../../support/functions/hashes.ts";
 import { formatHex } from "../../../../src/functions/runtime/formats.ts";
 import { encodeUtf8 } from "../../../../src/types/utf8.ts";
 

@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { QueryError } from "../../../../src/protocol/errors.ts";
 import { scalarDefinitions } from "../../../../src/functions/registry/scalars.ts";
 import type { HostValue } from "../../../../src/functions/registry/definition.ts";
-import { xxHash64 } from "../../../../src/functions/scalar/binary/hashes.ts";
+import { xxHash64 } from "../../../support/functions/hashes.ts";
 import { VARCHAR } from "../../../../src/types/type.ts";
 
 const unitsAtOnce = 65_536;

@@ -3,7 +3,7 @@
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { xxHash64 } from "../../../../src/functions/scalar/binary/hashes.ts";
+import { xxHash64 } from "../../../support/functions/hashes.ts";
 import { xxHashBytes, xxHashLong } from "../../../../src/functions/scalar/binary/xx-hash-kernels.ts";
 import { buildKernel, type Local } from "../../../../src/codegen/builder.ts";
 import { encodeUtf8 } from "../../../../src/types/utf8.ts";

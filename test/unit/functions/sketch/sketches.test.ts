@@ -4,7 +4,7 @@
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { murmur3 } from "../../../../src/functions/scalar/binary/hashes.ts";
+import { murmur3 } from "../../../support/functions/hashes.ts";
 import {
   addHashes,
   estimate,
