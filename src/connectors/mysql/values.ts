@@ -4,7 +4,8 @@ import type { Type } from "../../types/type.ts";
 import { appendValue, outOfRange, usualAppender } from "../shared/remote/appenders.ts";
 import type { AppendValue } from "../shared/remote/dialect.ts";
 import type { RemoteColumn } from "../shared/remote/remote-table.ts";
-import { dateOf, decimalOf, hexBytesOf, integerOf, jsonOf, timeOf, timestampOf } from "../shared/remote/text-values.ts";
+import { dateOf, decimalOf, hexBytesOf, integerOf, timeOf, timestampOf } from "../shared/remote/text-values.ts";
+import { documentText } from "../shared/documents.ts";
 
 /** The returned function throws JDBC_ERROR for a text that is no value of the type. */
 export function appenderOf(column: RemoteColumn, channel: number): AppendValue {
@@ -43,7 +44,7 @@ function valueOf(type: Type, text: string): number | bigint | string | Uint8Arra
     case "varbinary":
       return hexBytesOf(text);
     case "json":
-      return jsonOf(text);
+      return documentText(text);
     case "date":
       return dateOf(text);
     case "time":

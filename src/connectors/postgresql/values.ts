@@ -12,13 +12,13 @@ import {
   hexBytesOf,
   instantOf,
   integerOf,
-  jsonOf,
   type Rounding,
   timeOf,
   smallIntegerOf,
   timestampOf,
   uuidBytesOf,
 } from "../shared/remote/text-values.ts";
+import { documentText } from "../shared/documents.ts";
 import { parseArray } from "./arrays.ts";
 
 export function appenderOf(column: RemoteColumn, channel: number, rounding: Rounding): AppendValue {
@@ -94,7 +94,7 @@ function valueOf(type: Type, written: Written): NestedValue | undefined {
     case "uuid":
       return uuidBytesOf(text);
     case "json":
-      return jsonOf(text);
+      return documentText(text);
     case "array":
       return nestedOf(type, written);
     default:

@@ -1,6 +1,6 @@
 /** Stands before an HTTP server, and fails some of the requests: instead of the server, or when it has answered. */
 import { createServer, request as ask, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { closeServer, listenOnLoopback } from "./listening.ts";
 
 /** `lost`: the server carries the request out, and its answer gets lost. */
 export type ProxyFault = "busy" | "error-500" | "reset" | "cut-short" | "lost";
@@ -17,15 +17,12 @@ export class FaultyProxy {
     this.#server = createServer((request, response) => void this.#pass(request, response, origin));
   }
 
-  async listen(): Promise<string> {
-    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  listen(): Promise<string> {
+    return listenOnLoopback(this.#server);
   }
 
-  async close(): Promise<void> {
-    const closed = new Promise((resolve) => this.#server.close(resolve));
-    this.#server.closeAllConnections();
-    await closed;
+  close(): Promise<void> {
+    return closeServer(this.#server);
   }
 
   async #pass(request: IncomingMessage, response: ServerResponse, origin: string): Promise<void> {

@@ -4,7 +4,7 @@
  * client that does not follow the document is seen.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { closeServer, listenOnLoopback } from "./listening.ts";
 
 export type CatalogFault = "unavailable" | "reset" | "damaged" | "expired";
 
@@ -48,14 +48,11 @@ export class RestCatalogServer {
   }
 
   async listen(): Promise<string> {
-    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/catalog`;
+    return `${await listenOnLoopback(this.#server)}/catalog`;
   }
 
-  async close(): Promise<void> {
-    const closed = new Promise((resolve) => this.#server.close(resolve));
-    this.#server.closeAllConnections();
-    await closed;
+  close(): Promise<void> {
+    return closeServer(this.#server);
   }
 
   #answer(request: IncomingMessage, response: ServerResponse, body: string): void {

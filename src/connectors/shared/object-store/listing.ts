@@ -6,7 +6,7 @@ import { documentOf } from "./xml.ts";
 
 const listedObjectsMax = 200_000;
 /** A server may send pages without objects, each with the address of another one. */
-const listedPagesMax = 2000;
+export const listedPagesMax = 2000;
 
 export interface ListPage extends Listed {
   /** undefined for the last page. */

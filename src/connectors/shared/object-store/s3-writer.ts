@@ -6,7 +6,7 @@ import type { HttpResponse } from "../../../ports/network.ts";
 import { StorageError } from "../../../ports/storage.ts";
 import { encodeUtf8 } from "../../../types/utf8.ts";
 import type { ObjectRequest, ObjectRequestOptions } from "./dated-requests.ts";
-import { damagedDocument } from "./listing.ts";
+import { damagedDocument, listedPagesMax } from "./listing.ts";
 import type { ObjectWriter, StoredObject, UnfinishedUpload, Upload, WriteCondition } from "./object-store.ts";
 import { headerOf } from "./responses.ts";
 import { childrenOf, codeOf, decoded, documentOf, textIn } from "./xml.ts";
@@ -102,7 +102,8 @@ export class S3Writer implements ObjectWriter {
 
   async unfinished(prefix: string): Promise<readonly UnfinishedUpload[]> {
     const found: UnfinishedUpload[] = [];
-    for (let marker: readonly (readonly [string, string])[] | undefined = []; marker !== undefined; ) {
+    let marker: readonly (readonly [string, string])[] | undefined = [];
+    for (let pages = 0; marker !== undefined && pages < listedPagesMax; pages++) {
       const query = [["encoding-type", "url"], ["prefix", uriEncode(prefix)], ["uploads", ""], ...marker] as const;
       const flaw = damagedDocument("list");
       const response = await this.#options.send(

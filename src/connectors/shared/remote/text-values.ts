@@ -2,8 +2,6 @@
  * Values in the text forms that databases share: numbers, dates and times as ISO 8601 writes them, UUIDs, JSON. The functions return
  * undefined for a text that is no value of the type.
  */
-import { QueryError } from "../../../protocol/errors.ts";
-import { canonicalJson } from "../../../functions/scalar/json/json-functions.ts";
 import { daysInMonth, daysOf } from "../../../types/time/calendar.ts";
 
 const safeDigits = 15;
@@ -186,16 +184,4 @@ export function hexBytesOf(text: string, start = 0): Uint8Array | undefined {
     bytes[index] = Number.parseInt(digits.slice(index * 2, index * 2 + 2), 16);
   }
   return bytes;
-}
-
-/** The canonical text of a JSON document; undefined if the text is none. */
-export function jsonOf(text: string): string | undefined {
-  try {
-    return canonicalJson(text);
-  } catch (error) {
-    if (error instanceof QueryError) {
-      return undefined;
-    }
-    throw error;
-  }
 }

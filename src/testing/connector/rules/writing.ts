@@ -1,5 +1,5 @@
 /** What a connector that can write does with rows: all of them become visible, or none. */
-import type { ColumnMetadata, Json } from "../../../connectors/spi.ts";
+import type { ColumnMetadata, ConnectorMetadata, Json } from "../../../connectors/spi.ts";
 import { PageBuilder } from "../../../page/builder.ts";
 import { BIGINT, VARCHAR } from "../../../types/type.ts";
 import { BrokenRule, mustHold } from "../options.ts";
@@ -55,35 +55,43 @@ async function failing(subject: Subject, sql: string): Promise<void> {
 const brokenRows = "SELECT CAST(1 / (9 - n) AS bigint), CAST(n AS varchar) FROM TABLE(sequence(1, 9)) AS t (n)";
 
 /** Where the rules write: the schema, and the table as statements name it. */
-async function placeOf(subject: Subject): Promise<{ readonly schema: string; readonly name: string }> {
-  const schema = await schemaOf(subject);
-  return { schema, name: `${quoted(schema)}.${quoted(table)}` };
+/** Where a rule writes. `name`: of the table, in SQL. */
+interface Place {
+  readonly metadata: ConnectorMetadata;
+  readonly schema: string;
+  readonly name: string;
 }
 
-const readBack: Rule = {
-  name: "what is written is read back",
-  async check(subject) {
-    const reason = await cannotWrite(subject);
-    if (reason !== undefined) {
+/** A rule for connectors that create and drop tables. */
+function writingRule(name: string, check: (subject: Subject, place: Place) => Promise<void>): Rule {
+  return {
+    name,
+    async check(subject) {
+      const reason = await cannotWrite(subject);
+      if (reason === undefined) {
+        const schema = await schemaOf(subject);
+        const { metadata } = (await subject.coordinator()).connector;
+        await check(subject, { metadata, schema, name: `${quoted(schema)}.${quoted(table)}` });
+      }
       return reason;
-    }
-    const { name, schema } = await placeOf(subject);
-    await subject.query(`DROP TABLE IF EXISTS ${name}`);
-    await subject.query(`CREATE TABLE ${name} AS SELECT * FROM ${rows} AS t (number, text)`);
-    await requireContent(subject, name, expected, "CREATE TABLE AS");
-    const { connector } = await subject.coordinator();
-    const listed = await connector.metadata.listTables(schema);
-    mustHold(listed.includes(table), () => "a table that was created is not listed");
-    await requireTaken(subject, schema);
-    if (connector.metadata.beginInsert !== undefined) {
-      await subject.query(`INSERT INTO ${name} SELECT * FROM ${rows} AS t (number, text)`);
-      await requireContent(subject, name, [...expected, ...expected], "INSERT");
-    }
-    await subject.query(`DROP TABLE ${name}`);
-    mustHold(!(await connector.metadata.listTables(schema)).includes(table), () => "a table that was dropped is still listed");
-    return undefined;
-  },
-};
+    },
+  };
+}
+
+const readBack = writingRule("what is written is read back", async (subject, { metadata, name, schema }) => {
+  await subject.query(`DROP TABLE IF EXISTS ${name}`);
+  await subject.query(`CREATE TABLE ${name} AS SELECT * FROM ${rows} AS t (number, text)`);
+  await requireContent(subject, name, expected, "CREATE TABLE AS");
+  const listed = await metadata.listTables(schema);
+  mustHold(listed.includes(table), () => "a table that was created is not listed");
+  await requireTaken(subject, schema);
+  if (metadata.beginInsert !== undefined) {
+    await subject.query(`INSERT INTO ${name} SELECT * FROM ${rows} AS t (number, text)`);
+    await requireContent(subject, name, [...expected, ...expected], "INSERT");
+  }
+  await subject.query(`DROP TABLE ${name}`);
+  mustHold(!(await metadata.listTables(schema)).includes(table), () => "a table that was dropped is still listed");
+});
 
 async function requireTaken(subject: Subject, schema: string): Promise<void> {
   const { metadata } = (await subject.coordinator()).connector;
@@ -102,34 +110,24 @@ async function requireTaken(subject: Subject, schema: string): Promise<void> {
   throw new BrokenRule("beginCreate and finishCreate for a table that exists do not fail with TABLE_ALREADY_EXISTS");
 }
 
-const leavesNothing: Rule = {
-  name: "a write that fails leaves nothing",
-  async check(subject) {
-    const reason = await cannotWrite(subject);
-    if (reason !== undefined) {
-      return reason;
-    }
-    const { name, schema } = await placeOf(subject);
-    const { metadata } = (await subject.coordinator()).connector;
-    const isThere = async (): Promise<boolean> =>
-      (await metadata.listTables(schema)).includes(table) || (await metadata.getTable({ schema, table })) !== undefined;
-    await subject.query(`DROP TABLE IF EXISTS ${name}`);
-    await failing(
-      subject,
-      `CREATE TABLE ${name} AS ${brokenRows.replace("bigint)", "bigint) AS number").replace("varchar)", "varchar) AS text")}`,
-    );
-    mustHold(!(await isThere()), () => "CREATE TABLE AS failed, and the table is there");
-    await subject.query(`CREATE TABLE ${name} AS SELECT * FROM ${rows} AS t (number, text)`);
-    if (metadata.beginInsert !== undefined) {
-      await failing(subject, `INSERT INTO ${name} ${brokenRows}`);
-      await requireContent(subject, name, expected, "an INSERT that failed");
-    }
-    await subject.query(`DROP TABLE ${name}`);
-    await abortByHand({ subject, schema });
-    mustHold(!(await isThere()), () => "abortWrite left the table");
-    return undefined;
-  },
-};
+const leavesNothing = writingRule("a write that fails leaves nothing", async (subject, { metadata, name, schema }) => {
+  const isThere = async (): Promise<boolean> =>
+    (await metadata.listTables(schema)).includes(table) || (await metadata.getTable({ schema, table })) !== undefined;
+  await subject.query(`DROP TABLE IF EXISTS ${name}`);
+  await failing(
+    subject,
+    `CREATE TABLE ${name} AS ${brokenRows.replace("bigint)", "bigint) AS number").replace("varchar)", "varchar) AS text")}`,
+  );
+  mustHold(!(await isThere()), () => "CREATE TABLE AS failed, and the table is there");
+  await subject.query(`CREATE TABLE ${name} AS SELECT * FROM ${rows} AS t (number, text)`);
+  if (metadata.beginInsert !== undefined) {
+    await failing(subject, `INSERT INTO ${name} ${brokenRows}`);
+    await requireContent(subject, name, expected, "an INSERT that failed");
+  }
+  await subject.query(`DROP TABLE ${name}`);
+  await abortByHand({ subject, schema });
+  mustHold(!(await isThere()), () => "abortWrite left the table");
+});
 
 /** One task is aborted with rows, another has finished; then the write is aborted, twice. */
 async function abortByHand({ schema, subject }: { readonly subject: Subject; readonly schema: string }): Promise<void> {
@@ -190,36 +188,26 @@ const cancelledAfterMs = [1, 60] as const;
 const askedMax = 100;
 const askedEveryMs = 20;
 
-const cancelledWrite: Rule = {
-  name: "a write that is cancelled leaves nothing",
-  async check(subject) {
-    const reason = await cannotWrite(subject);
-    if (reason !== undefined) {
-      return reason;
-    }
-    const { name, schema } = await placeOf(subject);
-    const { metadata } = (await subject.coordinator()).connector;
-    const before = await metadata.listTables(schema);
+const cancelledWrite = writingRule("a write that is cancelled leaves nothing", async (subject, { metadata, name, schema }) => {
+  const before = await metadata.listTables(schema);
+  for (const afterMs of cancelledAfterMs) {
+    await subject.cancelled(`CREATE TABLE ${name} AS ${endlessRows}`, afterMs);
+    const left = async (): Promise<readonly string[]> => (await metadata.listTables(schema)).filter((one) => !before.includes(one));
+    await until(async () => (await left()).length === 0);
+    const names = await left();
+    mustHold(names.length === 0, () => `CREATE TABLE AS was cancelled, and there are the tables ${names.join(", ")}`);
+  }
+  if (metadata.beginInsert !== undefined) {
+    await subject.query(`CREATE TABLE ${name} AS SELECT * FROM ${rows} AS t (number, text)`);
     for (const afterMs of cancelledAfterMs) {
-      await subject.cancelled(`CREATE TABLE ${name} AS ${endlessRows}`, afterMs);
-      const left = async (): Promise<readonly string[]> => (await metadata.listTables(schema)).filter((one) => !before.includes(one));
-      await until(async () => (await left()).length === 0);
-      const names = await left();
-      mustHold(names.length === 0, () => `CREATE TABLE AS was cancelled, and there are the tables ${names.join(", ")}`);
+      await subject.cancelled(`INSERT INTO ${name} ${endlessRows}`, afterMs);
+      await requireContent(subject, name, expected, "an INSERT that was cancelled");
     }
-    if (metadata.beginInsert !== undefined) {
-      await subject.query(`CREATE TABLE ${name} AS SELECT * FROM ${rows} AS t (number, text)`);
-      for (const afterMs of cancelledAfterMs) {
-        await subject.cancelled(`INSERT INTO ${name} ${endlessRows}`, afterMs);
-        await requireContent(subject, name, expected, "an INSERT that was cancelled");
-      }
-      await subject.query(`INSERT INTO ${name} SELECT * FROM ${rows} AS t (number, text)`);
-      await requireContent(subject, name, [...expected, ...expected], "an INSERT after one that was cancelled");
-      await subject.query(`DROP TABLE ${name}`);
-    }
-    return undefined;
-  },
-};
+    await subject.query(`INSERT INTO ${name} SELECT * FROM ${rows} AS t (number, text)`);
+    await requireContent(subject, name, [...expected, ...expected], "an INSERT after one that was cancelled");
+    await subject.query(`DROP TABLE ${name}`);
+  }
+});
 
 /** Waits until it holds, for what the connector removes after the client has been told. */
 async function until(holds: () => Promise<boolean>): Promise<void> {

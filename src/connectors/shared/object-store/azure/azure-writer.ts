@@ -9,7 +9,7 @@ import { StorageError } from "../../../../ports/storage.ts";
 import { encodeBase64 } from "../../../../types/base64.ts";
 import { encodeUtf8 } from "../../../../types/utf8.ts";
 import type { ObjectRequest, ObjectRequestOptions } from "../dated-requests.ts";
-import { damagedDocument } from "../listing.ts";
+import { damagedDocument, listedPagesMax } from "../listing.ts";
 import type { ObjectWriter, StoredObject, UnfinishedUpload, Upload, WriteCondition } from "../object-store.ts";
 import { headerOf } from "../responses.ts";
 import { parseHttpTime } from "../times.ts";
@@ -97,7 +97,7 @@ export class AzureWriter implements ObjectWriter {
   /** Lists all blobs below the prefix. */
   async unfinished(prefix: string): Promise<readonly UnfinishedUpload[]> {
     const found: UnfinishedUpload[] = [];
-    for (let marker: string | undefined, isFirst = true; isFirst || marker !== undefined; isFirst = false) {
+    for (let marker: string | undefined, pages = 0; pages < listedPagesMax && (pages === 0 || marker !== undefined); pages++) {
       const query = [
         ["comp", "list"],
         ["include", "uncommittedblobs"],

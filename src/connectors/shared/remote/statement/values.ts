@@ -8,7 +8,8 @@ import { displayType, isNested, type MapType, type Type } from "../../../../type
 import { appendValue, outOfRange, usualAppender } from "../appenders.ts";
 import type { AppendValue } from "../dialect.ts";
 import type { RemoteColumn } from "../remote-table.ts";
-import { dateOf, decimalOf, jsonOf, timestampOf } from "../text-values.ts";
+import { dateOf, decimalOf, timestampOf } from "../text-values.ts";
+import { documentText } from "../../documents.ts";
 
 const millisPerDay = 86_400_000n;
 const microsPrecision = 6;
@@ -75,7 +76,7 @@ function plainValue(type: Type, text: string): Exclude<NestedValue, null> | unde
     case "char":
       return text;
     case "json":
-      return jsonOf(text);
+      return documentText(text);
     case "varbinary":
       return decodeBase64(text);
     case "interval day to second":
