@@ -49,13 +49,33 @@ export function textAt(document: Document | undefined, name: string): string | u
   return typeof value === "string" ? value : undefined;
 }
 
-/** Integers beyond 2^53 are rounded. */
-export function numberAt(document: Document | undefined, name: string): number | undefined {
+/** undefined for fractions and for numbers beyond 2^53. */
+export function integerAt(document: Document | undefined, name: string): number | undefined {
   const value = member(document, name);
-  return typeof value === "number" ? value : typeof value === "bigint" ? Number(value) : undefined;
+  const found = typeof value === "bigint" ? Number(value) : value;
+  return typeof found === "number" && Number.isSafeInteger(found) ? found : undefined;
+}
+
+/** A number of bytes or rows; undefined for what is none, such as a negative number. */
+export function countAt(document: Document | undefined, name: string): number | undefined {
+  const value = integerAt(document, name);
+  return value !== undefined && value >= 0 ? value : undefined;
 }
 
 export function listAt(document: Document | undefined, name: string): readonly unknown[] {
   const value = member(document, name);
   return Array.isArray(value) ? (value as readonly unknown[]) : [];
+}
+
+/** A whole number of 64 bits, in digits or not. */
+export function bigintOf(value: unknown): bigint | null {
+  const isWhole = typeof value === "number" ? Number.isSafeInteger(value) : typeof value === "string" && /^-?\d{1,19}$/.test(value);
+  const found = typeof value === "bigint" ? value : isWhole ? BigInt(value as number | string) : null;
+  return found === null || BigInt.asIntN(64, found) !== found ? null : found;
+}
+
+/** A whole number of 32 bits, in digits or not. */
+export function integerOf(value: unknown): number | null {
+  const found = bigintOf(value);
+  return found === null || BigInt.asIntN(32, found) !== found ? null : Number(found);
 }

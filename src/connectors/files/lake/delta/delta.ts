@@ -2,7 +2,7 @@
 import { QueryError } from "../../../../protocol/errors.ts";
 import type { Type } from "../../../../types/type.ts";
 import { BadData, badFile } from "../../../shared/file-errors.ts";
-import { asDocument, type Document, documentAt, listAt, member, numberAt, parsed, textAt } from "../json.ts";
+import { asDocument, type Document, documentAt, listAt, member, countAt, integerAt, parsed, textAt } from "../json.ts";
 import type { Deletes, LakeBounds, LakeFile, LakeTable } from "../lake-table.ts";
 import { boundOf, constantText } from "../values.ts";
 import { decodeBase85, uuidOf } from "./deletion-vector.ts";
@@ -59,13 +59,13 @@ function fileOf(add: Document, { folder, keys, stored }: Columns): LakeFile {
   const values = documentAt(add, "partitionValues");
   const vector = documentAt(add, "deletionVector");
   const stats = statisticsOf(add);
-  const [rows, modifiedMillis] = [numberAt(stats, "numRecords"), numberAt(add, "modificationTime")];
+  const [rows, modifiedMillis] = [countAt(stats, "numRecords"), integerAt(add, "modificationTime")];
   return {
     path,
-    sizeBytes: numberAt(add, "size") ?? 0,
+    sizeBytes: countAt(add, "size") ?? 0,
     ...(rows !== undefined && { rows }),
     ...(Number.isSafeInteger(modifiedMillis) && { modifiedMillis: modifiedMillis as number }),
-    deletedRows: numberAt(vector, "cardinality") ?? 0,
+    deletedRows: countAt(vector, "cardinality") ?? 0,
     constants: Object.fromEntries(keys.map(({ field }) => [field.name, valueOf(path, values, field)])),
     bounds: new Map(stored.flatMap(({ field }) => (field.parts.length > 0 ? [] : [[field.name, boundsOf(stats, field, rows)] as const]))),
     deletes: vector === undefined ? [] : [deletesOf(folder, vector)],
@@ -131,7 +131,7 @@ function boundsOf(
 
 function deletesOf(folder: string, vector: Document): Deletes {
   const text = textAt(vector, "pathOrInlineDv") ?? "";
-  const sizeBytes = numberAt(vector, "sizeInBytes") ?? 0;
+  const sizeBytes = countAt(vector, "sizeInBytes") ?? 0;
   switch (textAt(vector, "storageType")) {
     case "i":
       return { kind: "inline", path: folder, text };
@@ -142,7 +142,7 @@ function deletesOf(folder: string, vector: Document): Deletes {
         throw badFile(folder, "", "a deletion vector has no valid name");
       }
       const path = `${folder}/${prefix === "" ? "" : `${prefix}/`}${name}`;
-      return { kind: "vector", path, offset: numberAt(vector, "offset") ?? 1, sizeBytes };
+      return { kind: "vector", path, offset: countAt(vector, "offset") ?? 1, sizeBytes };
     }
     default:
       throw new QueryError("NOT_SUPPORTED", `${folder}: files outside of the folder of the table are not supported`);

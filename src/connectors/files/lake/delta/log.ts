@@ -11,7 +11,7 @@ import { pinned } from "../../../shared/object-store/pinned.ts";
 import { Slices } from "../../../shared/slices.ts";
 import { deltaFolder } from "../place.ts";
 import { storedDocuments } from "../documents.ts";
-import { type Document, documentAt, listAt, numberAt, parsed, textAt } from "../json.ts";
+import { type Document, documentAt, listAt, countAt, integerAt, parsed, textAt } from "../json.ts";
 import type { LakeReader } from "../rows.ts";
 
 const supportedReader = 3;
@@ -140,7 +140,7 @@ export class DeltaLog {
   /** The writer's time, as Trino takes it, before that of the file, which a copy does not keep. */
   async #commitMillis(version: number): Promise<number> {
     const info = (await this.#commit(version)).map((action) => documentAt(action, "commitInfo")).find((one) => one !== undefined);
-    return numberAt(info, "inCommitTimestamp") ?? numberAt(info, "timestamp") ?? this.#commits.get(version)?.modifiedMillis ?? 0;
+    return integerAt(info, "inCommitTimestamp") ?? integerAt(info, "timestamp") ?? this.#commits.get(version)?.modifiedMillis ?? 0;
   }
 
   /** Differs from that of a table that has taken the place of this one. */
@@ -213,7 +213,7 @@ export class DeltaLog {
       if (name.includes("/")) {
         throw new QueryError("NOT_SUPPORTED", `${this.#folder}: files outside of the folder of the table are not supported`);
       }
-      for await (const action of this.#documents(`${this.#folder}/_sidecars/${name}`, numberAt(sidecar, "sizeInBytes") ?? 0)) {
+      for await (const action of this.#documents(`${this.#folder}/_sidecars/${name}`, countAt(sidecar, "sizeInBytes") ?? 0)) {
         state.apply(action);
       }
     }
@@ -265,7 +265,7 @@ class Replay {
     if (this.#metadata === undefined) {
       throw badFile(this.#folder, "", "the log has no metadata");
     }
-    const reader = numberAt(this.#protocol, "minReaderVersion") ?? 1;
+    const reader = integerAt(this.#protocol, "minReaderVersion") ?? 1;
     const features = listAt(this.#protocol, "readerFeatures").map(String);
     const unknown = features.find((feature) => !supportedFeatures.includes(feature));
     if (reader > supportedReader || unknown !== undefined) {
@@ -278,6 +278,8 @@ class Replay {
 
 function keyOf(action: Document): string {
   const vector = documentAt(action, "deletionVector");
-  const id = ["storageType", "pathOrInlineDv", "offset"].map((name) => (name === "offset" ? numberAt(vector, name) : textAt(vector, name)));
+  const id = ["storageType", "pathOrInlineDv", "offset"].map((name) =>
+    name === "offset" ? integerAt(vector, name) : textAt(vector, name),
+  );
   return JSON.stringify([textAt(action, "path"), vector === undefined ? [] : id]);
 }

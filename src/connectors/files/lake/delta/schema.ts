@@ -14,7 +14,7 @@ import {
   VARCHAR,
 } from "../../../../types/type.ts";
 import { distinctNames } from "../../names.ts";
-import { asDocument, type Document, documentAt, listAt, member, numberAt, parsed, textAt } from "../json.ts";
+import { asDocument, type Document, documentAt, listAt, member, integerAt, parsed, textAt } from "../json.ts";
 import type { LakeField } from "../lake-table.ts";
 import { lakeTypeOf, primitiveOf, type SchemaForm } from "../types.ts";
 
@@ -58,7 +58,7 @@ export function deltaColumns(path: string, schema: string, mapping: ColumnMappin
 function fieldOf(field: Document | undefined, name: string, mapping: ColumnMapping, depth: number): LakeField {
   const metadata = documentAt(field, "metadata");
   const physicalName = mapping === "none" ? undefined : textAt(metadata, "delta.columnMapping.physicalName");
-  const id = mapping === "id" ? numberAt(metadata, "delta.columnMapping.id") : undefined;
+  const id = mapping === "id" ? integerAt(metadata, "delta.columnMapping.id") : undefined;
   const { type, parts } = lakeTypeOf(member(field, "type"), depth, formOf(mapping));
   return { name, storedName: physicalName ?? textAt(field, "name") ?? "", ...(id !== undefined && { id }), type, parts };
 }

@@ -3,7 +3,7 @@ import { QueryError } from "../../../../protocol/errors.ts";
 import { sameBytes } from "../../../../types/bytes.ts";
 import { encodeUtf8 } from "../../../../types/utf8.ts";
 import type { Constants } from "../../constants.ts";
-import { type Document, listAt, numberAt, textAt, member } from "../json.ts";
+import { type Document, listAt, countAt, integerAt, textAt, member } from "../json.ts";
 import type { Deletes, LakeBounds, LakeField, LakeFile, LakeTable } from "../lake-table.ts";
 import type { LakeReader } from "../rows.ts";
 import { type ManifestEntry, manifestEntries, valueFor } from "./manifests.ts";
@@ -72,7 +72,7 @@ function fileOf(entry: ManifestEntry, context: Context): LakeFile {
   const { metadata, fields } = context;
   const { file } = entry;
   const path = pathOf(metadata, file);
-  const rows = numberAt(file, "record_count");
+  const rows = countAt(file, "record_count");
   const constants = constantsOf(entry, context);
   const bounds = fields
     .filter(({ parts, name }) => parts.length === 0 && !Object.hasOwn(constants, name))
@@ -81,9 +81,9 @@ function fileOf(entry: ManifestEntry, context: Context): LakeFile {
   const positions = context.deletes.filter((one) => one.content === positionDeletes && applies(one, entry) && isOfOneFile(one));
   return {
     path,
-    sizeBytes: numberAt(file, "file_size_in_bytes") ?? 0,
+    sizeBytes: countAt(file, "file_size_in_bytes") ?? 0,
     ...(rows !== undefined && { rows }),
-    deletedRows: positions.reduce((sum, one) => sum + (numberAt(one.file, "record_count") ?? 0), 0),
+    deletedRows: positions.reduce((sum, one) => sum + (countAt(one.file, "record_count") ?? 0), 0),
     constants,
     bounds: new Map(bounds),
     deletes,
@@ -132,7 +132,7 @@ function isOfOneFile({ file }: ManifestEntry): boolean {
 
 function deletesOf(deletes: ManifestEntry, data: ManifestEntry, { metadata, fields, dropped }: Context): Deletes {
   const { file } = deletes;
-  const place = { path: pathOf(metadata, file), sizeBytes: numberAt(file, "file_size_in_bytes") ?? 0 };
+  const place = { path: pathOf(metadata, file), sizeBytes: countAt(file, "file_size_in_bytes") ?? 0 };
   if (deletes.content !== valueDeletes) {
     return { kind: "positions", ...place, dataPath: textAt(data.file, "file_path") ?? "" };
   }
@@ -150,7 +150,7 @@ function deletesOf(deletes: ManifestEntry, data: ManifestEntry, { metadata, fiel
 function constantsOf(entry: ManifestEntry, { metadata, fields }: Context): Constants {
   return Object.fromEntries(
     metadata.spec(entry.specId).flatMap((part) => {
-      const field = fields.find(({ id }) => id !== undefined && id === numberAt(part, "source-id"));
+      const field = fields.find(({ id }) => id !== undefined && id === integerAt(part, "source-id"));
       const value = textAt(part, "transform") === "identity" ? member(entry.partition, textAt(part, "name") ?? "") : undefined;
       const text = field === undefined || value === undefined ? undefined : identityText(field.type, value);
       return field === undefined || text === undefined ? [] : [[field.name, text] as const];
@@ -164,9 +164,9 @@ function boundsOf({ file, specId, partition }: ManifestEntry, { id, type }: Lake
   }
   const [low, high] = [binaryBound(type, valueFor(file, "lower_bounds", id)), binaryBound(type, valueFor(file, "upper_bounds", id))];
   const nulls = valueFor(file, "null_value_counts", id);
-  const rows = numberAt(file, "record_count");
+  const rows = countAt(file, "record_count");
   // A file of a partition has no values outside of it, whether its bounds are known or not.
-  const part = metadata.spec(specId).find((one) => numberAt(one, "source-id") === id);
+  const part = metadata.spec(specId).find((one) => integerAt(one, "source-id") === id);
   const range = part && rangeOfPartition(type, textAt(part, "transform") ?? "", member(partition, textAt(part, "name") ?? ""));
   return {
     ...range,

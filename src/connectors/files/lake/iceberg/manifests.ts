@@ -4,7 +4,7 @@ import { BadData, badFile, reading } from "../../../shared/file-errors.ts";
 import { anyVersion, pinned } from "../../../shared/object-store/pinned.ts";
 import { type AvroFile, readAvro } from "../avro.ts";
 import { decompressBlock } from "../avro-codecs.ts";
-import { asDocument, type Document, documentAt, listAt, member, numberAt, textAt } from "../json.ts";
+import { asDocument, type Document, documentAt, listAt, member, countAt, integerAt, integerOf, textAt } from "../json.ts";
 import type { LakeReader } from "../rows.ts";
 import type { IcebergMetadata, Snapshot } from "./metadata.ts";
 
@@ -62,13 +62,13 @@ async function avroAt(reader: LakeReader, path: string, sizeBytes: number | unde
 
 async function entriesOf(reader: LakeReader, metadata: IcebergMetadata, manifest: Document): Promise<readonly ManifestEntry[]> {
   const path = metadata.located(textAt(manifest, "manifest_path") ?? "");
-  const file = await avroAt(reader, path, numberAt(manifest, "manifest_length"));
-  const specId = Number(file.metadata.get("partition-spec-id") ?? numberAt(manifest, "partition_spec_id") ?? 0);
+  const file = await avroAt(reader, path, countAt(manifest, "manifest_length"));
+  const specId = integerOf(file.metadata.get("partition-spec-id") ?? member(manifest, "partition_spec_id")) ?? 0;
   // Files of version 1 have no sequence numbers: they are older than all deletes.
-  const inherited = numberAt(manifest, "sequence_number") ?? 0;
+  const inherited = integerAt(manifest, "sequence_number") ?? 0;
   return file.records.flatMap((record): readonly ManifestEntry[] => {
     const dataFile = documentAt(record, "data_file");
-    const status = numberAt(record, "status");
+    const status = integerAt(record, "status");
     if (dataFile === undefined || status === undefined) {
       throw badFile(path, "", "this is no manifest");
     }
@@ -78,8 +78,8 @@ async function entriesOf(reader: LakeReader, metadata: IcebergMetadata, manifest
     const partition = documentAt(dataFile, "partition");
     return [
       {
-        content: numberAt(dataFile, "content") ?? 0,
-        sequenceNumber: numberAt(record, "sequence_number") ?? inherited,
+        content: integerOf(member(dataFile, "content")) ?? 0,
+        sequenceNumber: integerAt(record, "sequence_number") ?? inherited,
         specId,
         partitionKey: JSON.stringify([specId, Object.values(partition ?? {}).map(plain)]),
         partition,
@@ -97,6 +97,6 @@ function plain(value: unknown): unknown {
 export function valueFor(file: Document, name: string, id: number): unknown {
   const entry = listAt(file, name)
     .map(asDocument)
-    .find((one) => numberAt(one, "key") === id);
+    .find((one) => integerAt(one, "key") === id);
   return member(entry, "value");
 }

@@ -9,7 +9,7 @@ import { BadData, badFile, reading } from "../../../shared/file-errors.ts";
 import { gunzip } from "../../inflate.ts";
 import { listFolder } from "../../folder.ts";
 import { pinned } from "../../../shared/object-store/pinned.ts";
-import { asDocument, type Document, listAt, member, numberAt, parsedExactly, textAt } from "../json.ts";
+import { asDocument, bigintOf, type Document, listAt, member, integerAt, parsedExactly, textAt } from "../json.ts";
 import { icebergFolder } from "../place.ts";
 import type { LakeReader } from "../rows.ts";
 
@@ -50,7 +50,7 @@ export class IcebergMetadata {
     this.path = path;
     this.identity = options.identity;
     this.document = options.document;
-    const version = numberAt(this.document, "format-version") ?? 0;
+    const version = integerAt(this.document, "format-version") ?? 0;
     if (version < 1 || version > 2) {
       throw new QueryError("NOT_SUPPORTED", `${path}: version ${version} of the format is not supported`);
     }
@@ -75,8 +75,8 @@ export class IcebergMetadata {
         id,
         manifestList: textAt(found, "manifest-list"),
         manifests: listAt(found, "manifests").map(String),
-        schemaId: numberAt(found, "schema-id"),
-        timestampMillis: numberAt(found, "timestamp-ms") ?? 0,
+        schemaId: integerAt(found, "schema-id"),
+        timestampMillis: integerAt(found, "timestamp-ms") ?? 0,
       }
     );
   }
@@ -86,7 +86,7 @@ export class IcebergMetadata {
     const log = listAt(this.document, "snapshot-log").map(asDocument);
     const entries = log.length > 0 ? log : listAt(this.document, "snapshots").map(asDocument);
     return entries
-      .map((one) => ({ snapshotId: idAt(one, "snapshot-id") ?? "", timestampMillis: numberAt(one, "timestamp-ms") ?? 0 }))
+      .map((one) => ({ snapshotId: idAt(one, "snapshot-id") ?? "", timestampMillis: integerAt(one, "timestamp-ms") ?? 0 }))
       .toSorted((a, b) => a.timestampMillis - b.timestampMillis);
   }
 
@@ -97,11 +97,11 @@ export class IcebergMetadata {
   }
 
   get currentSchemaId(): number {
-    return numberAt(this.document, "current-schema-id") ?? 0;
+    return integerAt(this.document, "current-schema-id") ?? 0;
   }
 
   schema(id: number): Document | undefined {
-    return this.schemas.find((one) => (numberAt(one, "schema-id") ?? 0) === id);
+    return this.schemas.find((one) => (integerAt(one, "schema-id") ?? 0) === id);
   }
 
   get schemas(): readonly (Document | undefined)[] {
@@ -121,7 +121,7 @@ export class IcebergMetadata {
   spec(id: number): readonly (Document | undefined)[] {
     const spec = listAt(this.document, "partition-specs")
       .map(asDocument)
-      .find((one) => numberAt(one, "spec-id") === id);
+      .find((one) => integerAt(one, "spec-id") === id);
     return spec === undefined ? listAt(this.document, "partition-spec").map(asDocument) : listAt(spec, "fields").map(asDocument);
   }
 
@@ -158,7 +158,8 @@ function plainPath(address: string): string {
 /** A number of 64 bits, in digits. */
 export function idAt(document: Document | undefined, name: string): string | undefined {
   const value = member(document, name);
-  return typeof value === "number" || typeof value === "bigint" ? String(value) : undefined;
+  const id = typeof value === "string" ? null : bigintOf(value);
+  return id === null ? undefined : String(id);
 }
 
 export async function icebergMetadata(reader: LakeReader, folder: string): Promise<IcebergMetadata> {

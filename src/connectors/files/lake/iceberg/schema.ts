@@ -1,7 +1,7 @@
 /** Schemas of Iceberg ("Schemas and Data Types" of its specification). */
 import { BIGINT, BOOLEAN, DATE, decimalType, DOUBLE, INTEGER, REAL, type Type, UUID, VARBINARY, VARCHAR } from "../../../../types/type.ts";
 import { distinctNames } from "../../names.ts";
-import { asDocument, type Document, listAt, member, numberAt, textAt } from "../json.ts";
+import { asDocument, type Document, listAt, member, integerAt, textAt } from "../json.ts";
 import type { LakeField } from "../lake-table.ts";
 import { lakeTypeOf, primitiveOf, type SchemaForm } from "../types.ts";
 
@@ -39,13 +39,13 @@ const form: SchemaForm = {
   primitive,
   field: fieldOf,
   part: (document, name, depth) => {
-    const id = numberAt(document, `${name}-id`);
+    const id = integerAt(document, `${name}-id`);
     return { name, storedName: name, ...(id !== undefined && { id }), ...lakeTypeOf(member(document, name), depth, form) };
   },
 };
 
 function fieldOf(field: Document | undefined, name: string, depth: number): LakeField {
-  const id = numberAt(field, "id");
+  const id = integerAt(field, "id");
   const { type, parts } = lakeTypeOf(member(field, "type"), depth, form);
   return { name, storedName: textAt(field, "name") ?? "", ...(id !== undefined && { id }), type, parts };
 }

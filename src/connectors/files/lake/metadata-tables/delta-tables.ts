@@ -8,10 +8,9 @@ import { BadData } from "../../../shared/file-errors.ts";
 import { deltaKeys } from "../delta/delta.ts";
 import type { DeltaLog, DeltaState } from "../delta/log.ts";
 import type { DeltaColumn } from "../delta/schema.ts";
-import { asDocument, type Document, documentAt, listAt, member, numberAt, parsedExactly, textAt } from "../json.ts";
+import { asDocument, bigintOf, type Document, documentAt, integerAt, listAt, member, parsedExactly, textAt } from "../json.ts";
 import { constantText } from "../values.ts";
 import {
-  bigintOf,
   booleanOf,
   columnsOfTypes,
   type DeltaTableKind,
@@ -60,7 +59,7 @@ function historyTable(log: DeltaLog): MetadataTable {
     values: async () =>
       (await log.history()).map(({ version, info }) => [
         BigInt(version),
-        momentOf(numberAt(info, "inCommitTimestamp") ?? numberAt(info, "timestamp")),
+        momentOf(integerAt(info, "inCommitTimestamp") ?? integerAt(info, "timestamp")),
         textOf(member(info, "userId")),
         textOf(member(info, "userName")),
         textOf(member(info, "operation")),
@@ -79,8 +78,8 @@ function propertiesOf({ metadata, protocol }: DeltaState): readonly (readonly Ne
   const features = new Set([...listAt(protocol, "readerFeatures"), ...listAt(protocol, "writerFeatures")].map(String));
   return [
     ...configuration,
-    ["delta.minReaderVersion", String(numberAt(protocol, "minReaderVersion") ?? 1)],
-    ["delta.minWriterVersion", String(numberAt(protocol, "minWriterVersion") ?? 1)],
+    ["delta.minReaderVersion", String(integerAt(protocol, "minReaderVersion") ?? 1)],
+    ["delta.minWriterVersion", String(integerAt(protocol, "minWriterVersion") ?? 1)],
     ...[...features].map((feature) => [`delta.feature.${feature}`, "supported"]),
   ];
 }
@@ -124,7 +123,7 @@ function partitionsOf(
     return [
       group.partition,
       BigInt(group.adds.length),
-      group.adds.reduce((sum, add) => sum + (bigintOf(member(add, "size")) ?? 0n), 0n),
+      bigintOf(group.adds.reduce((sum, add) => sum + (bigintOf(member(add, "size")) ?? 0n), 0n)),
       ...(measured.length === 0 ? [] : [measured.map((column) => rangeOf(column, stats))]),
     ];
   });

@@ -17,10 +17,10 @@ import type { ColumnMetadata } from "../../../spi.ts";
 import { type ManifestEntry, manifestEntries, valueFor } from "../iceberg/manifests.ts";
 import type { IcebergMetadata } from "../iceberg/metadata.ts";
 import { icebergColumns } from "../iceberg/schema.ts";
-import { asDocument, type Document, listAt, member, numberAt, textAt } from "../json.ts";
+import { asDocument, bigintOf, type Document, integerAt, integerOf, listAt, member, textAt } from "../json.ts";
 import type { LakeField } from "../lake-table.ts";
 import { flattened, type IcebergVersion, type PartitionField, partitionFieldsOf } from "./iceberg-partitions.ts";
-import { bigintOf, type ColumnRange, columnsOfTypes, integerOf, type MetadataTable, rangesType } from "./metadata-tables.ts";
+import { type ColumnRange, columnsOfTypes, type MetadataTable, rangesType } from "./metadata-tables.ts";
 import { boundValue } from "../iceberg/values.ts";
 import { humanText, partitionValue } from "./values.ts";
 
@@ -54,7 +54,7 @@ function partitionColumn(fields: readonly PartitionField[]): readonly ColumnMeta
 function partitionOf({ partition, specId }: ManifestEntry, metadata: IcebergMetadata, fields: readonly PartitionField[]): NestedValue[] {
   const spec = metadata.spec(specId);
   return fields.map(({ id, name, type }) => {
-    const own = spec.find((one) => (id === undefined ? textAt(one, "name") === name : numberAt(one, "field-id") === id));
+    const own = spec.find((one) => (id === undefined ? textAt(one, "name") === name : integerAt(one, "field-id") === id));
     return own === undefined ? null : partitionValue(type, member(partition, textAt(own, "name") ?? ""));
   });
 }
@@ -115,8 +115,8 @@ function keyed(file: Document, name: string): readonly (readonly [id: number, va
     ? listAt(file, name)
         .map(asDocument)
         .flatMap((one) => {
-          const id = numberAt(one, "key");
-          return id === undefined ? [] : [[id, member(one, "value")] as const];
+          const id = integerOf(member(one, "key"));
+          return id === null ? [] : [[id, member(one, "value")] as const];
         })
     : undefined;
 }
@@ -195,7 +195,8 @@ export function partitionsTable(version: IcebergVersion): MetadataTable {
         }
       }
       return [...groups.values()].map((entries) => {
-        const total = (name: string): bigint => entries.reduce((sum, { file }) => sum + (bigintOf(member(file, name)) ?? 0n), 0n);
+        const total = (name: string): NestedValue =>
+          bigintOf(entries.reduce((sum, { file }) => sum + (bigintOf(member(file, name)) ?? 0n), 0n));
         const first = entries[0] as ManifestEntry;
         return [
           ...(fields.length === 0 ? [] : [partitionOf(first, metadata, fields)]),
@@ -227,7 +228,7 @@ function rangeOf({ id = 0, type }: LakeField, entries: readonly ManifestEntry[])
   };
   const count = (name: string): bigint | null => {
     const values = entries.map(({ file }) => bigintOf(valueFor(file, name, id)));
-    return values.reduce((sum, one) => (sum === null || one === null ? null : sum + one), 0n);
+    return bigintOf(values.reduce((sum, one) => (sum === null || one === null ? null : sum + one), 0n));
   };
   return {
     min: end("lower_bounds", (order) => order < 0),

@@ -2,7 +2,7 @@
 import type { Type } from "../../../../types/type.ts";
 import type { IcebergMetadata } from "../iceberg/metadata.ts";
 import { icebergColumns } from "../iceberg/schema.ts";
-import { type Document, numberAt, textAt } from "../json.ts";
+import { type Document, integerAt, textAt } from "../json.ts";
 import type { LakeField } from "../lake-table.ts";
 import type { LakeReader } from "../rows.ts";
 import { transformedType } from "./values.ts";
@@ -35,10 +35,10 @@ export function partitionFieldsOf(
   );
   const found = new Map<string, PartitionField>();
   for (const field of fields) {
-    const [name, sourceId] = [textAt(field, "name") ?? "", numberAt(field, "source-id")];
+    const [name, sourceId] = [textAt(field, "name") ?? "", integerAt(field, "source-id")];
     const source = sourceId === undefined ? undefined : sources.get(sourceId);
     const transform = textAt(field, "transform") ?? "";
-    const id = numberAt(field, "field-id");
+    const id = integerAt(field, "field-id");
     const key = id === undefined ? name : String(id);
     if (source !== undefined && sourceId !== undefined && !found.has(key)) {
       found.set(key, { name, id, sourceId, transform, type: transformedType(source.type, transform) });

@@ -3,15 +3,13 @@ import type { NestedValue } from "../../../../types/nested/nested.ts";
 import { arrayType, BIGINT, BOOLEAN, INTEGER, rowType, VARCHAR } from "../../../../types/type.ts";
 import { manifestsOf } from "../iceberg/manifests.ts";
 import { idAt, type IcebergMetadata } from "../iceberg/metadata.ts";
-import { asDocument, type Document, documentAt, listAt, member, numberAt, textAt } from "../json.ts";
+import { asDocument, bigintOf, type Document, documentAt, integerAt, integerOf, listAt, member, textAt } from "../json.ts";
 import { filesTable, partitionsTable } from "./iceberg-files.ts";
 import { type IcebergVersion, partitionFieldsOf } from "./iceberg-partitions.ts";
 import {
-  bigintOf,
   booleanOf,
   columnsOfTypes,
   type IcebergTableKind,
-  integerOf,
   type MetadataTable,
   momentOf,
   momentType,
@@ -63,7 +61,7 @@ function snapshotsTable(metadata: IcebergMetadata): MetadataTable {
       snapshotsOf(metadata).map((one) => {
         const { operation, ...summary } = documentAt(one, "summary") ?? {};
         return [
-          momentOf(numberAt(one, "timestamp-ms")),
+          momentOf(integerAt(one, "timestamp-ms")),
           bigintOf(member(one, "snapshot-id")),
           bigintOf(member(one, "parent-snapshot-id")),
           textOf(operation),
@@ -180,7 +178,7 @@ function summariesOf(metadata: IcebergMetadata, manifest: Document): NestedValue
   if (!Array.isArray(summaries)) {
     return null;
   }
-  const fields = partitionFieldsOf(metadata, metadata.spec(numberAt(manifest, "partition_spec_id") ?? 0), metadata.schemas);
+  const fields = partitionFieldsOf(metadata, metadata.spec(integerAt(manifest, "partition_spec_id") ?? 0), metadata.schemas);
   return summaries.map((summary: unknown, index): NestedValue => {
     const [one, field] = [asDocument(summary), fields[index]];
     const bound = (name: string): NestedValue =>

@@ -56,22 +56,6 @@ export function columnsOfTypes(types: Readonly<Record<string, Type>>): readonly 
 
 export const propertyColumns = columnsOfTypes({ key: VARCHAR, value: VARCHAR });
 
-/** A whole number, in digits or not. */
-export function bigintOf(value: unknown): bigint | null {
-  if (typeof value === "bigint") {
-    return value;
-  }
-  if (typeof value === "number") {
-    return Number.isSafeInteger(value) ? BigInt(value) : null;
-  }
-  return typeof value === "string" && /^-?\d{1,19}$/.test(value) ? BigInt(value) : null;
-}
-
-export function integerOf(value: unknown): number | null {
-  const found = bigintOf(value);
-  return found === null || BigInt.asIntN(32, found) !== found ? null : Number(found);
-}
-
 export function textOf(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }

@@ -3,6 +3,7 @@ import type { NestedValue } from "../../../../types/nested/nested.ts";
 import { civilOf } from "../../../../types/time/calendar.ts";
 import { DATE, INTEGER, type Type } from "../../../../types/type.ts";
 import { encodeBase64 } from "../../../../types/base64.ts";
+import { bigintOf, integerOf } from "../json.ts";
 import { bigEndian, momentOfMicros, picosPerMicro } from "../iceberg/values.ts";
 import { scalarText } from "../../write/text/scalars.ts";
 
@@ -19,23 +20,24 @@ export function transformedType(source: Type, transform: string): Type {
 
 /** A value of Avro as one of the type; null if it is none. */
 export function partitionValue(type: Type, value: unknown): NestedValue {
+  const micros = bigintOf(value);
   switch (type.kind) {
     case "boolean":
       return typeof value === "boolean" ? value : null;
     case "integer":
     case "date":
-      return typeof value === "number" ? value : null;
+      return integerOf(value);
     case "real":
     case "double":
       return typeof value === "number" ? value : null;
     case "bigint":
-      return typeof value === "number" || typeof value === "bigint" ? BigInt(value) : null;
+      return bigintOf(value);
     case "time":
     case "timestamp":
     case "timestamp with time zone":
-      return typeof value === "number" || typeof value === "bigint" ? momentOfMicros(type, BigInt(value)) : null;
+      return micros === null ? null : momentOfMicros(type, micros);
     case "decimal":
-      return value instanceof Uint8Array ? bigEndian(value) : null;
+      return value instanceof Uint8Array && value.length > 0 && value.length <= 16 ? bigEndian(value) : null;
     case "varchar":
       return typeof value === "string" ? value : null;
     case "varbinary":
