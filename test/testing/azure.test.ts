@@ -10,8 +10,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { RealOutbound } from "../../src/server/ports/outbound.ts";
 import { type Cluster, withCluster } from "../../src/testing/index.ts";
 import { accountSas, type AzuriteServer, findAzurite, startAzurite } from "../support/programs/azurite.ts";
+import { icebergFiles } from "../oracle/fuzz/inputs/targets/lake-files.ts";
 import { isPostgresqlRequired } from "../support/programs/postgresql.ts";
+import { written } from "../support/programs/sqlite.ts";
 import { FaultyProxy, type ProxyFault } from "../support/stores/faulty-proxy.ts";
+import { RestCatalogServer } from "../support/stores/rest-catalog-server.ts";
 
 it("finds what Azure's tools find on the host", async () => {
   const home = mkdtempSync(join(tmpdir(), "orrery-azure-"));
@@ -33,6 +36,7 @@ describe.runIf(findAzurite() !== undefined || isPostgresqlRequired())("a contain
   let azurite: AzuriteServer;
   let proxy: FaultyProxy;
   let cluster: Cluster;
+  let rest: RestCatalogServer;
   let instance: DuckDBInstance;
   let duckdb: Awaited<ReturnType<DuckDBInstance["connect"]>>;
 
@@ -54,6 +58,14 @@ describe.runIf(findAzurite() !== undefined || isPostgresqlRequired())("a contain
     for (const path of filesBelow("")) {
       await asOwner("PUT", `deep/er/${path}`, { body: readFileSync(join(folder, path)) });
     }
+    const shop = written((database) => {
+      database.exec("CREATE TABLE t (id INTEGER, name TEXT)");
+      database.exec(
+        "INSERT INTO t WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) SELECT i, 'name ' || i FROM n",
+      );
+    });
+    await asOwner("PUT", "databases/shop.db", { body: shop });
+    rest = await icebergCatalog();
     let requests = 0;
     proxy.fault = () => (++requests % 7 === 0 ? faults[(requests / 7) % faults.length] : undefined);
     const container = "abfss://lake@orrerytest.dfs.core.windows.net";
@@ -73,6 +85,18 @@ describe.runIf(findAzurite() !== undefined || isPostgresqlRequired())("a contain
           "fs.cache.directories": join(folder, ".cache"),
           "fs.cache.max-sizes": "8MB",
         },
+        databases: { ...withKey, "connector.name": "sqlite", "sqlite.directory": `${container}/databases` },
+        iceberg: {
+          "connector.name": "iceberg",
+          "iceberg.catalog.type": "rest",
+          "iceberg.rest-catalog.uri": await rest.listen(),
+          "iceberg.rest-catalog.warehouse": "w",
+          "iceberg.rest-catalog.security": "OAUTH2",
+          "iceberg.rest-catalog.oauth2.credential": "reader:hush",
+          "iceberg.rest-catalog.oauth2.scope": "PRINCIPAL_ROLE:ALL",
+          "iceberg.rest-catalog.vended-credentials-enabled": "true",
+          "azure.endpoint": endpoint,
+        },
         written: {
           "connector.name": "files",
           "files.directory": "az://lake/out",
@@ -86,6 +110,7 @@ describe.runIf(findAzurite() !== undefined || isPostgresqlRequired())("a contain
 
   afterAll(async () => {
     await cluster.close();
+    await rest.close();
     await proxy.close();
     await azurite.close();
     duckdb.closeSync();
@@ -138,7 +163,7 @@ describe.runIf(findAzurite() !== undefined || isPostgresqlRequired())("a contain
     const groups = (table: string): string => `SELECT part, count(*), sum(id) FROM ${table} GROUP BY part ORDER BY part`;
     expect(await rows(groups("parts"), catalog)).toEqual(await expected(groups(file("parts/*/*.parquet"))));
     expect(await rows("SELECT sum(x) FROM 'odd (1)+2 ~é%&.csv'", catalog)).toEqual([["3"]]);
-    expect((await rows("SHOW TABLES", catalog)).flat()).toEqual(["items", "lines", "odd (1)+2 ~é%&", "parts", "sales"]);
+    expect((await rows("SHOW TABLES", catalog)).flat()).toEqual(["items", "lines", "odd (1)+2 ~é%&", "parts", "sales", "t"]);
     expect(await rows("SELECT sum(id), max(name) FROM sales", catalog)).toEqual(
       await expected(`SELECT sum(id), max(name) FROM ${file("items.parquet")}`),
     );
@@ -222,6 +247,60 @@ describe.runIf(findAzurite() !== undefined || isPostgresqlRequired())("a contain
     await rows("DROP TABLE parts", "written");
     expect(await blobsBelow("out/")).toEqual([]);
   });
+
+  it("has tables of Iceberg in folders and of a catalog that gives signatures, and databases of SQLite", async () => {
+    // As in a bucket: 50 rows, of which positions and values are deleted.
+    const left = Array.from({ length: 50 }, (_, id) => id)
+      .filter((id) => id % 3 !== 0 || id >= 15)
+      .filter((id) => id !== 7);
+    const [count, sum] = [String(left.length), String(left.reduce((total, id) => total + id, 0))];
+    const sql = "SELECT count(*), sum(id), max(place.x) FROM t";
+    expect(await rows(sql, "azure")).toEqual([[count, sum, "49.5"]]);
+    for (const form of ["account", "host"]) {
+      expect((await cluster.query(sql, { catalog: "iceberg", schema: form })).rows.map((row) => row.map(String))).toEqual([
+        [count, sum, "49.5"],
+      ]);
+    }
+    const refused = await cluster.query(sql, { catalog: "iceberg", schema: "other" }).then(String, (error: unknown) => String(error));
+    expect(refused).toContain("it gave no credentials for the files of the table");
+    const named = await cluster.query("SELECT count(*), sum(id), max(name) FROM databases.shop.t");
+    expect(named.rows.map((row) => row.map(String))).toEqual([["500", "125250", "name 99"]]);
+  });
+
+  /** A table of Iceberg below `deep/er`, and a catalog that gives it with a signature of each form of its name. */
+  async function icebergCatalog(): Promise<RestCatalogServer> {
+    const host = "orrerytest.dfs.core.windows.net";
+    const location = `wasbs://lake@orrerytest.blob.core.windows.net/deep/er/t`;
+    const { files } = await icebergFiles(location);
+    for (const [path, bytes] of files) {
+      await asOwner("PUT", `deep/er/${path}`, { body: bytes });
+    }
+    const metadata = (): string => Buffer.from(files.get("t/metadata/v1.metadata.json") as Uint8Array).toString();
+    const table = (namespace: string, config: Readonly<Record<string, string>>) => ({
+      namespace: [namespace],
+      name: "t",
+      metadata,
+      credentials: () => [
+        { prefix: "abfss://lake@other.dfs.core.windows.net/", config: { "adls.sas-token.orrerytest": "sig=wrong" } },
+        { prefix: `abfss://lake@${host}/deep/`, config },
+      ],
+    });
+    return new RestCatalogServer({
+      warehouse: "w",
+      prefix: "p",
+      clientId: "reader",
+      clientSecret: "hush",
+      namespaces: [["account"], ["host"], ["other"]],
+      tables: [
+        table("account", { "adls.sas-token.orrerytest": accountSas("rl") }),
+        // Valid for a moment only.
+        table("host", { [`adls.sas-token.${host}`]: `?${accountSas("rl")}`, [`adls.sas-token-expires-at-ms.${host}`]: "1" }),
+        table("other", { "adls.sas-token.orrerytest2": accountSas("rl") }),
+      ],
+      keys: { accessKey: "", secretKey: "" },
+      pageNames: 10,
+    });
+  }
 
   /** One commit of Delta Lake, whose file is that of `items`. */
   function deltaTable(path: string): void {

@@ -633,7 +633,9 @@ it("reads the tables of a REST catalog", async () => {
   expect(await failure("SELECT * FROM none", "rest")).toContain("Table 'rest.sales.none' does not exist");
   expect(await failure("SELECT * FROM none", "rest", "none")).toContain("Schema 'none' does not exist");
   expect(await failure(sql, "rest", "sales.eu")).toContain("Schema 'sales.eu' does not exist");
-  expect(await failure("SELECT * FROM parts", "rest")).toContain("Tables outside of S3 are not supported: file:///old/parts");
+  expect(await failure("SELECT * FROM parts", "rest")).toContain(
+    "Tables outside of S3, Google Cloud Storage and Azure are not supported: file:///old/parts",
+  );
   const refused = await failure(sql, "stranger");
   expect(refused).toContain("Iceberg REST catalog: the server answered with status 401 (invalid_client)");
   expect(refused).not.toMatch(/hush|token-/);

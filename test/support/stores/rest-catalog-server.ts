@@ -13,6 +13,8 @@ export interface RestTable {
   readonly name: string;
   /** Text of the metadata file: its ids have more digits than numbers of JavaScript. */
   readonly metadata: () => string;
+  /** "storage-credentials" in the place of the keys of the options. */
+  readonly credentials?: () => readonly { readonly prefix: string; readonly config: Readonly<Record<string, string>> }[];
 }
 
 export interface RestCatalogOptions {
@@ -142,12 +144,13 @@ export class RestCatalogServer {
     return found === undefined ? { status: 404, kind: "NoSuchTableException" } : this.#loaded(found, request);
   }
 
-  #loaded({ name, metadata }: RestTable, request: IncomingMessage): string {
+  #loaded({ name, metadata, credentials: own }: RestTable, request: IncomingMessage): string {
     const { accessKey, secretKey } = this.#options.keys;
     const asked = request.headers["x-iceberg-access-delegation"] === "vended-credentials";
     const other = { prefix: "s3://lake/", config: { "s3.access-key-id": "other", "s3.secret-access-key": "other" } };
     const keys = { "s3.access-key-id": accessKey, "s3.secret-access-key": secretKey, "s3.session-token-expires-at-ms": "1" };
-    const credentials = asked ? [other, { prefix: `s3://lake/${name}`, config: keys }, { prefix: "s3://lak", config: {} }] : [];
+    const ofBucket = [other, { prefix: `s3://lake/${name}`, config: keys }, { prefix: "s3://lak", config: {} }];
+    const credentials = asked ? (own?.() ?? ofBucket) : [];
     return `{"metadata-location": "s3://lake/${name}/metadata/current.json", "metadata": ${metadata()}, "config": {"a": "b"}, "storage-credentials": ${JSON.stringify(credentials)}}`;
   }
 

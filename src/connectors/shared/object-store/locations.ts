@@ -6,9 +6,10 @@ import type { Ports } from "../../../ports/ports.ts";
 import type { AccessKeys, Outbound } from "../../../ports/outbound.ts";
 import { QueryError } from "../../../protocol/errors.ts";
 import { booleanProperty, dataSizeProperty, durationProperty, integerProperty, invalidProperty } from "../properties.ts";
-import { azureAccountOf, azureProperties } from "./azure/account.ts";
+import { azureAccountOf, azureAccountWithSas, azureProperties } from "./azure/account.ts";
 import { AzureStore } from "./azure/azure-store.ts";
 import { isAzureLocation, parseAzureLocation } from "./azure/location.ts";
+import type { ExpiringValue } from "./expiring.ts";
 import { FileCache } from "./file-cache.ts";
 import { ObjectStorage } from "./object-storage.ts";
 import { gcsAccountOf, gcsProperties } from "./gcs/account.ts";
@@ -140,6 +141,14 @@ export function isObjectStore(location: string): boolean {
   return /^(?:s3|s3a|s3n|gs|https?):\/\//i.test(location) || isAzureLocation(location);
 }
 
+/** What opens a bucket for a while: of its scheme alone, the others are not asked for. */
+export interface GivenCredentials {
+  readonly keys: ExpiringValue<AccessKeys>;
+  readonly gcsToken: ExpiringValue<string>;
+  /** A shared access signature of the account of Azure. */
+  readonly azureSas: ExpiringValue<string>;
+}
+
 interface OpenOptions {
   /** Name of the property with the location. */
   readonly property: string;
@@ -147,8 +156,8 @@ interface OpenOptions {
   readonly ports: Ports;
   /** Of a catalog with several storages. */
   readonly client?: StoreClient;
-  /** In the place of those of the catalog. */
-  readonly keys?: () => Promise<AccessKeys | undefined>;
+  /** In the place of what the properties give. */
+  readonly given?: GivenCredentials;
   readonly cache?: FileCache | undefined;
   /** Storages that share the memory for blocks. */
   readonly sharers?: number;
@@ -175,7 +184,7 @@ export function openStoreClient(properties: Properties, { catalog, ports }: Pick
 
 /** Throws CONFIGURATION_INVALID. */
 export function openObjectStorage(location: string, properties: Properties, options: OpenOptions): ObjectStorage {
-  const { property, catalog, ports, cache, sharers = 1 } = options;
+  const { property, catalog, ports, cache, given, sharers = 1 } = options;
   const outbound = outboundOf(ports);
   const client = options.client ?? openStoreClient(properties, { catalog, ports });
   const readAheadBytes = Math.floor((dataSizeProperty(properties, readAheadProperty) ?? readAheadBytesDefault) / sharers);
@@ -198,7 +207,7 @@ export function openObjectStorage(location: string, properties: Properties, opti
   const prefix = folderOf(path);
   const { clock } = ports;
   if (scheme.toLowerCase() === "gs") {
-    const { endpoint, credential } = gcsAccountOf(properties, { client, clock, outbound });
+    const { endpoint, credential } = gcsAccountOf(properties, { client, clock, outbound }, given?.gcsToken);
     const dialect = gcsDialect(credential);
     const found = new S3Store({ bucket, region: "auto", endpoint, isPathStyle: true, dialect, client, clock });
     return new ObjectStorage(cache?.over(found, `${endpoint}/${bucket}`) ?? found, { prefix, readAheadBytes });
@@ -213,7 +222,7 @@ export function openObjectStorage(location: string, properties: Properties, opti
   const store = new S3Store({
     ...address,
     ...endpoint,
-    dialect: awsDialect(address.region, options.keys ?? usedKeys),
+    dialect: awsDialect(address.region, given === undefined ? usedKeys : () => given.keys.get()),
     client,
     clock,
   });
@@ -224,7 +233,7 @@ export function openObjectStorage(location: string, properties: Properties, opti
 function openContainer(
   location: string,
   properties: Properties,
-  { property, catalog, ports, client }: OpenOptions & { readonly client: StoreClient },
+  { property, catalog, ports, client, given }: OpenOptions & { readonly client: StoreClient },
 ): { readonly store: AzureStore; readonly name: string; readonly prefix: string } {
   const parsed = parseAzureLocation(location);
   if (parsed === undefined) {
@@ -232,7 +241,10 @@ function openContainer(
   }
   const { container, host = "", path } = parsed;
   const { clock } = ports;
-  const account = azureAccountOf(parsed, properties, { client, clock, outbound: outboundOf(ports) });
+  const account =
+    given === undefined
+      ? azureAccountOf(parsed, properties, { client, clock, outbound: outboundOf(ports) })
+      : azureAccountWithSas(parsed, properties, given.azureSas);
   const random = ports.random.stream(`object-store-${catalog}`);
   const store = new AzureStore({ container, account, client, clock, random });
   return { store, name: `azure://${host}/${container}`, prefix: folderOf(path) };

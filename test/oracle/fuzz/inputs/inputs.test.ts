@@ -19,6 +19,7 @@ it.each([
   ["postgresql", 10, ["rows", "JDBC_ERROR"]],
   ["mysql", 10, ["rows", "JDBC_ERROR"]],
   ["stores", 40, ["rows", "CONNECTOR_ERROR"]],
+  ["rest", 30, ["rows", "CONNECTOR_ERROR"]],
   ["frames", 400, ["read as sent", "read, sealed again", "Page is corrupt: its checksum does not match"]],
   ["tape", 100, ["read", "it does not begin with a recording's header"]],
   ["properties", 200, ["read", "refused"]],

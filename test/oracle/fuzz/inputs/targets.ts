@@ -1,5 +1,6 @@
 /** The fuzzers of inputs, by their names on the command line. */
 import { openDatabase } from "./answers/databases.ts";
+import { openRest } from "./answers/rest.ts";
 import { openStores } from "./answers/stores.ts";
 import type { FuzzTarget } from "./target.ts";
 import { openFiles } from "./targets/files.ts";
@@ -86,11 +87,22 @@ export const targets: ReadonlyMap<string, TargetEntry> = new Map<string, TargetE
   [
     "stores",
     {
-      description: "altered responses of S3 and of a web server: rows, or an error without a key; bounded requests, to that server alone",
+      description:
+        "altered responses of S3, Google, Azure and a web server: rows, or an error without a key; bounded requests, to these alone",
       inputs: "conversations",
       count: 2000,
       slice: 500,
       open: openStores,
+    },
+  ],
+  [
+    "rest",
+    {
+      description: "altered responses of an Iceberg REST catalog and of its stores: rows, or an error without a token; bounded requests",
+      inputs: "conversations",
+      count: 2000,
+      slice: 500,
+      open: openRest,
     },
   ],
   [

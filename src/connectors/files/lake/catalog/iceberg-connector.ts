@@ -1,12 +1,12 @@
 /**
- * The iceberg connector: tables of a catalog of Iceberg's REST protocol, whose files lie in buckets of S3. Each statement asks the catalog
- * for the metadata of its tables. Keys that the catalog gives are asked for by each node itself, so that no split and no plan has them.
+ * The iceberg connector: tables of a catalog of Iceberg's REST protocol, whose files lie in buckets of S3 or of Google, or in containers
+ * of Azure. Each statement asks the catalog for the metadata of its tables. Credentials that the catalog gives are asked for by each node
+ * itself, so that no split and no plan has them.
  *
  * - `iceberg.catalog.type` (required): `rest`; further properties are in rest-options.ts.
- * - `s3.*`: of the buckets, in shared/object-store/locations.ts.
+ * - `s3.*`, `gcs.*`, `azure.*`: of the buckets and containers, in shared/object-store/locations.ts.
  */
 import type { MemoryContext } from "../../../../memory/memory.ts";
-import type { AccessKeys } from "../../../../ports/outbound.ts";
 import type { Storage } from "../../../../ports/storage.ts";
 import { QueryError } from "../../../../protocol/errors.ts";
 import type { FileCache } from "../../../shared/object-store/file-cache.ts";
@@ -34,13 +34,14 @@ import { Descriptions } from "../../descriptions.ts";
 import { ParquetKernels } from "../../parquet/kernels/kernels.ts";
 import { openSplit } from "../../split-source.ts";
 import { IcebergMetadata } from "../iceberg/metadata.ts";
-import { textAt } from "../json.ts";
+import { type Document, textAt } from "../json.ts";
 import { type LakeHandle, Lakes } from "../lakes.ts";
 import { describedTable, parseMetadataName } from "../metadata-tables/metadata-tables.ts";
 import type { LakePlace } from "../place.ts";
+import { fileInStore } from "./addresses.ts";
 import { type LoadedTable, type Namespace, RestCatalog } from "./rest-catalog.ts";
 import { restCatalogProperties, type RestOptions, restOptionsOf } from "./rest-options.ts";
-import { type VendedKeys, vendedKeysOf } from "./vended-keys.ts";
+import { vendedCredentials } from "./vended-credentials.ts";
 
 const sampleBytes = 8_388_608;
 /** Tables whose storage or metadata are kept. */
@@ -51,7 +52,8 @@ const loadedMax = 100;
 interface Handle {
   readonly schema: string;
   readonly table: string;
-  readonly bucket: string;
+  /** Address of the bucket or container. */
+  readonly root: string;
   readonly lake: LakeHandle;
 }
 
@@ -72,11 +74,10 @@ class IcebergConnector implements Connector, ConnectorMetadata {
   readonly #catalog: RestCatalog;
   readonly #memory: MemoryContext;
   readonly #kernels: ParquetKernels;
-  /** By bucket or, with keys of the catalog, by table. The oldest comes first. */
+  /** By root or, with credentials of the catalog, by table. The oldest comes first. */
   readonly #opened = new Map<string, Opened>();
   /** The tables of the last statements, by name. */
   readonly #loaded = new Map<string, LoadedTable>();
-  readonly #keys = new Map<string, Promise<VendedKeys>>();
 
   constructor(properties: Readonly<Record<string, string>>, context: ConnectorContext) {
     this.#properties = properties;
@@ -88,7 +89,9 @@ class IcebergConnector implements Connector, ConnectorMetadata {
     this.#memory = context.memory.child("iceberg");
     this.#kernels = new ParquetKernels(context.runtime);
     // Reports a property that is not valid when the catalog is made, and not with the first query.
-    this.#open("checked-bucket", "", undefined);
+    for (const root of ["s3://checked", "gs://checked", "abfss://checked@checked.dfs.core.windows.net"]) {
+      this.#open(root, "", undefined);
+    }
   }
 
   describedTable(name: SchemaTableName): SchemaTableName | undefined {
@@ -120,9 +123,9 @@ class IcebergConnector implements Connector, ConnectorMetadata {
     if (loaded === undefined) {
       return undefined;
     }
-    const bucket = bucketOf(loaded);
-    const { lakes } = this.#open(bucket, schema, table);
-    const source = { schema, table, bucket };
+    const root = rootOf(loaded);
+    const { lakes } = this.#open(root, schema, table);
+    const source = { schema, table, root };
     const place: LakePlace = { kind: "iceberg", folder: placeOf(schema, table) };
     if (parsed === undefined) {
       return lakes.table(name, source, place, version);
@@ -149,13 +152,13 @@ class IcebergConnector implements Connector, ConnectorMetadata {
 
   createPageSource(request: PageSourceRequest): PageSource {
     const handle = handleOf(request.table);
-    const { bucket, schema, table, lake } = handle;
+    const { root, schema, table, lake } = handle;
     const { about } = lake;
     if (about !== undefined) {
       const { columns, memory } = request;
       return new RowPageSource({ rows: () => this.#lakesOf(handle).metadataRows(lake, about), columns, memory });
     }
-    const { storage } = this.#open(bucket, schema, table);
+    const { storage } = this.#open(root, schema, table);
     const { runtime, ports } = this.#context;
     return openSplit({ storage, kernels: this.#kernels, runtime, buffers: undefined, clock: ports.clock }, request);
   }
@@ -179,27 +182,27 @@ class IcebergConnector implements Connector, ConnectorMetadata {
     return loaded;
   }
 
-  #lakesOf({ bucket, schema, table }: Handle): Lakes {
-    return this.#open(bucket, schema, table).lakes;
+  #lakesOf({ root, schema, table }: Handle): Lakes {
+    return this.#open(root, schema, table).lakes;
   }
 
-  #open(bucket: string, schema: string, table: string | undefined): Opened {
+  #open(root: string, schema: string, table: string | undefined): Opened {
     const { hasVendedCredentials } = this.#options;
-    const key = hasVendedCredentials ? JSON.stringify([bucket, schema, table]) : bucket;
+    const key = hasVendedCredentials ? JSON.stringify([root, schema, table]) : root;
     const known = this.#opened.get(key);
     if (known !== undefined) {
       return known;
     }
     const { ports, catalog } = this.#context;
-    const keys = async (): Promise<AccessKeys | undefined> => this.#vendedKeys(schema, table ?? "");
-    const storage = openObjectStorage(`s3://${bucket}`, this.#properties, {
+    const config = async (): Promise<Document> => (await this.#load(schema, table ?? ""))?.config ?? {};
+    const storage = openObjectStorage(root, this.#properties, {
       property: "iceberg.rest-catalog.uri",
       catalog,
       ports,
       client: this.#client,
       cache: this.fileCache,
       sharers: storagesMax,
-      ...(hasVendedCredentials && { keys }),
+      ...(hasVendedCredentials && { given: vendedCredentials({ config, root, clock: ports.clock }) }),
     });
     const descriptions = new Descriptions(
       storage,
@@ -221,37 +224,15 @@ class IcebergConnector implements Connector, ConnectorMetadata {
     if (loaded === undefined) {
       throw new QueryError("TABLE_NOT_FOUND", `Table '${this.#context.catalog}.${schema}.${table}' does not exist any more`);
     }
-    const bucket = bucketOf(loaded);
+    const root = rootOf(loaded);
     return new IcebergMetadata(place, `${schema}.${table}`, {
       identity: loaded.identity,
       document: loaded.metadata,
       locate: (address) => {
-        const found = addressInBucket(address);
-        return found?.bucket === bucket ? found.key : undefined;
+        const found = fileInStore(address);
+        return found?.root === root ? found.key : undefined;
       },
     });
-  }
-
-  async #vendedKeys(schema: string, table: string): Promise<AccessKeys> {
-    const place = placeOf(schema, table);
-    const { clock } = this.#context.ports;
-    const kept = this.#keys.get(place);
-    const known = await kept;
-    if (known !== undefined && known.endsAtMillis > clock.wallMillis()) {
-      return known.keys;
-    }
-    if (this.#keys.get(place) !== kept) {
-      // Another request has begun to ask while this one waited.
-      return this.#vendedKeys(schema, table);
-    }
-    // Requests that start at once share the answer.
-    const pending = (async (): Promise<VendedKeys> => {
-      const loaded = await this.#load(schema, table);
-      return vendedKeysOf(loaded?.config ?? {}, clock.wallMillis());
-    })();
-    keep(this.#keys, place, pending, loadedMax);
-    pending.catch(() => this.#keys.delete(place));
-    return (await pending).keys;
   }
 }
 
@@ -276,22 +257,20 @@ function isLower(name: string): boolean {
   return name === name.toLowerCase() && name !== "information_schema";
 }
 
-function addressInBucket(address: string): { readonly bucket: string; readonly key: string } | undefined {
-  const match = /^s3[an]?:\/\/([^/]+)\/+(.+)$/i.exec(address);
-  return match === null ? undefined : { bucket: match[1] ?? "", key: match[2] ?? "" };
-}
-
-function bucketOf({ metadata }: LoadedTable): string {
+function rootOf({ metadata }: LoadedTable): string {
   const location = textAt(metadata, "location") ?? "";
-  const found = addressInBucket(location);
+  const found = fileInStore(location);
   if (found === undefined) {
-    throw new QueryError("NOT_SUPPORTED", `Tables outside of S3 are not supported: ${location.slice(0, 200)}`);
+    throw new QueryError(
+      "NOT_SUPPORTED",
+      `Tables outside of S3, Google Cloud Storage and Azure are not supported: ${location.slice(0, 200)}`,
+    );
   }
-  return found.bucket;
+  return found.root;
 }
 
 export const icebergConnectorFactory: ConnectorFactory = {
   name: "iceberg",
-  properties: [...restCatalogProperties, ...objectStoreProperties.filter((name) => !/^(?:http|azure|gcs)\./.test(name))],
+  properties: [...restCatalogProperties, ...objectStoreProperties.filter((name) => !name.startsWith("http."))],
   create: (properties, context) => new IcebergConnector(properties, context),
 };

@@ -11,7 +11,8 @@ import { decodeUtf8, encodeUtf8 } from "../../../../types/utf8.ts";
 import { parseExactJson } from "../../../shared/exact-json.ts";
 import { uriEncode } from "../../../shared/object-store/signature.ts";
 import type { StoreClient } from "../../../shared/object-store/store-client.ts";
-import { asDocument, type Document, documentAt, listAt, numberAt, textAt } from "../json.ts";
+import { asDocument, type Document, documentAt, listAt, integerAt, textAt } from "../json.ts";
+import { uniformAddress } from "./addresses.ts";
 import type { RestOptions } from "./rest-options.ts";
 
 const bodyBytesMax = 67_108_864;
@@ -104,7 +105,7 @@ export class RestCatalog {
     if (metadata === undefined) {
       throw catalogError("it sent no metadata of the table");
     }
-    const updated = String(numberAt(metadata, "last-updated-ms") ?? "");
+    const updated = String(integerAt(metadata, "last-updated-ms") ?? "");
     const identity = textAt(answer, "metadata-location") ?? `${textAt(metadata, "table-uuid") ?? ""}/${updated}`;
     return { identity, metadata, config: configOf(answer, textAt(metadata, "location") ?? "") };
   }
@@ -242,7 +243,7 @@ export class RestCatalog {
     if (text === undefined || !/^[\x21-\x7e]+$/.test(text)) {
       throw catalogError("it gave no access token");
     }
-    const seconds = numberAt(document, "expires_in");
+    const seconds = integerAt(document, "expires_in");
     const millis = seconds === undefined ? tokenMillisDefault : seconds * 1000;
     token.endsAtMillis = this.#clock.wallMillis() + Math.max(1000, millis - tokenMarginMillis);
     return text;
@@ -289,15 +290,10 @@ function successful(response: HttpResponse): HttpResponse {
 
 /** The configuration for files below the location: that of the longest prefix, over that of the table. */
 function configOf(answer: Document, location: string): Document {
-  const prefixOf = (one: Document | undefined): string => withS3(textAt(one, "prefix") ?? "");
+  const prefixOf = (one: Document | undefined): string => uniformAddress(textAt(one, "prefix") ?? "");
   const credentials = listAt(answer, "storage-credentials")
     .map(asDocument)
-    .filter((one) => withS3(location).startsWith(prefixOf(one)))
+    .filter((one) => uniformAddress(location).startsWith(prefixOf(one)))
     .toSorted((a, b) => prefixOf(b).length - prefixOf(a).length);
   return { ...documentAt(answer, "config"), ...documentAt(credentials[0], "config") };
-}
-
-/** Schemes of S3 name the same files. */
-function withS3(address: string): string {
-  return address.replace(/^s3[an]:/i, "s3:");
 }

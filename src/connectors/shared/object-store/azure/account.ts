@@ -51,6 +51,8 @@ export type AzureCredential =
   | { readonly kind: "key"; readonly key: Uint8Array }
   /** Parameters of an address, without a question mark. */
   | { readonly kind: "sas"; readonly token: string }
+  /** The same, of a server that gives it for a while. */
+  | { readonly kind: "given-sas"; readonly token: ExpiringValue<string> }
   | { readonly kind: "token"; readonly token: ExpiringValue<string> };
 
 export interface AzureAccount {
@@ -76,18 +78,21 @@ interface Reach {
   readonly outbound: Outbound;
 }
 
+/** The account of a location, with this shared access signature in the place of what the properties give. Throws CONFIGURATION_INVALID. */
+export function azureAccountWithSas(
+  location: AzureLocation,
+  properties: Properties,
+  token: ExpiringValue<string>,
+): () => Promise<AzureAccount> {
+  const account = { ...placeOf(addressOf(location, properties), {}), credential: { kind: "given-sas", token } as const };
+  return () => Promise.resolve(account);
+}
+
 /** The account of a location. Properties are checked at once (CONFIGURATION_INVALID), the host is asked for each request. */
 export function azureAccountOf(location: AzureLocation, properties: Properties, reach: Reach): () => Promise<AzureAccount> {
   const type = authTypeOf(properties);
-  const { endpoint, suffix } = endpointOf(properties);
   const given = givenOf(properties, type);
-  const name = accountNameOf(properties);
-  const { host } = location;
-  const address: Given = {
-    name: location.name ?? name,
-    endpoint: endpoint ?? (host === undefined ? undefined : `https://${host}`),
-    suffix,
-  };
+  const address = addressOf(location, properties);
   const tokens = new Map<string, ExpiringValue<string>>();
   const credentialOf = (of: Given): AzureCredential => {
     if (of.tokenRequest === undefined) {
@@ -130,6 +135,13 @@ function accountNameOf(properties: Properties): string | undefined {
     throw invalidProperty(accountProperty, name);
   }
   return name;
+}
+
+/** Of a location, and of the properties that say where its account is. */
+function addressOf({ host, name }: AzureLocation, properties: Properties): Given {
+  const { endpoint, suffix } = endpointOf(properties);
+  const given = accountNameOf(properties);
+  return { name: name ?? given, endpoint: endpoint ?? (host === undefined ? undefined : `https://${host}`), suffix };
 }
 
 /** Of `azure.endpoint`: the end of the names of hosts, as in Trino, or the address of a server. */
@@ -285,11 +297,17 @@ function checkedKey(text: string, name: string): string {
 }
 
 function checkedSas(text: string, name: string): string {
-  const token = text.replace(/^\?/, "");
-  if (!/^[\w%.~:+/=&,-]+$/.test(token) || !/(?:^|&)sig=/.test(token)) {
+  const token = sharedSignatureOf(text);
+  if (token === undefined) {
     throw new QueryError("CONFIGURATION_INVALID", `Invalid value for property '${name}': it is no shared access signature`);
   }
-  return token.replaceAll("+", "%2B");
+  return token;
+}
+
+/** Parameters of an address; undefined if the text is no shared access signature. */
+export function sharedSignatureOf(text: string): string | undefined {
+  const token = text.replace(/^\?/, "");
+  return /^[\w%.~:+/=&,-]+$/.test(token) && /(?:^|&)sig=/.test(token) ? token.replaceAll("+", "%2B") : undefined;
 }
 
 /** Without members that are undefined, so that it can be laid over another. */

@@ -120,7 +120,7 @@ export class AzureStore implements ObjectStore {
     const unsigned = { method, path: base + path, query, headers: sent, bodyBytes: body.length };
     const text = [
       ...query.map(([parameter, value]) => `${uriEncode(parameter)}=${uriEncode(value)}`),
-      ...(credential.kind === "sas" ? [credential.token] : []),
+      ...(credential.kind === "sas" ? [credential.token] : credential.kind === "given-sas" ? [await credential.token.get()] : []),
     ].join("&");
     return {
       method,

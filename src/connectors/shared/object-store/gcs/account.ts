@@ -57,14 +57,14 @@ interface Reach {
   readonly outbound: Outbound;
 }
 
-/** Throws CONFIGURATION_INVALID. Values of secrets are in no message. */
-export function gcsAccountOf(properties: Properties, reach: Reach): GcsAccount {
+/** With this token in the place of what the properties give. Throws CONFIGURATION_INVALID. Values of secrets are in no message. */
+export function gcsAccountOf(properties: Properties, reach: Reach, token?: ExpiringValue<string>): GcsAccount {
   const of = (name: string): string | undefined => properties[name]?.trim() || undefined;
   const endpoint = of(endpointProperty) ?? endpointDefault;
   if (!/^https?:\/\/[A-Za-z0-9._:[\]-]+\/?$/i.test(endpoint)) {
     throw invalidProperty(endpointProperty, endpoint.replace(/\/\/[^/]*@/, "//"));
   }
-  return { endpoint: endpoint.replace(/\/$/, ""), credential: credentialOf(of, reach) };
+  return { endpoint: endpoint.replace(/\/$/, ""), credential: token === undefined ? credentialOf(of, reach) : { kind: "token", token } };
 }
 
 function credentialOf(of: (name: string) => string | undefined, reach: Reach): GcsCredential {

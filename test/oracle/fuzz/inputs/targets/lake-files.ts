@@ -217,9 +217,9 @@ const listSchema = record("manifest_file", [
   ),
 ]);
 
-export function icebergFiles(): Promise<LakeFiles> {
+/** `location`: of the folder `t`, in the metadata. */
+export function icebergFiles(location = "s3://lake/t"): Promise<LakeFiles> {
   return withDuckdb(async (parquet) => {
-    const location = "s3://lake/t";
     const files = new Map<string, Uint8Array>();
     const contents = new Map<string, AvroContent>();
     const field = (id: number, name: string, type: unknown): Json => ({ id, name, type, required: false });
