@@ -2,7 +2,8 @@
  * In-process transport: requests between nodes on threads of one process use message ports, because HTTP parsing and sockets cost several
  * times as much as a typical request. Each pair of nodes has a channel. A node announces its address on the channel when it serves. Before
  * that, and after the channel is closed because the other thread has ended, requests to that address use HTTP. Lent bytes of a response
- * are shared (lending.ts); all other bytes are copied once and handed over.
+ * are shared (lending.ts); all other bytes are copied once and handed over. What a node sends to a peer in one go (the tasks of a query,
+ * their ends, the answers to both) travels as one message: each message wakes the other thread, which costs more than its content.
  */
 import { type MessagePort, receiveMessageOnPort } from "node:worker_threads";
 import {
@@ -46,6 +47,11 @@ type Message =
   | CarriedAnswer
   /** The sender no longer waits for the response. */
   | { readonly kind: "abandon"; readonly id: number };
+
+interface Outgoing {
+  readonly message: Message;
+  readonly onGone: (() => void) | undefined;
+}
 
 /** This node as its peers see it. */
 export interface Endpoint {
@@ -133,12 +139,16 @@ class InProcessConnection {
   /** Requests received from the peer that are not answered yet. */
   readonly #answering = new Map<number, Peer>();
   readonly #lender = new Lender();
+  /** What is posted as one message when the code that runs now, with all that awaits it, is done. */
+  #outgoing: Outgoing[] = [];
+  #isFlushing = false;
+  #isClosed = false;
   #count = 0;
 
   constructor(port: MessagePort, hooks: Hooks) {
     this.#port = port;
     this.#hooks = hooks;
-    port.on("message", (message: Message) => this.#hear(message));
+    port.on("message", (messages: readonly Message[]) => this.#hearEach(messages));
     port.once("close", () => this.#gone());
   }
 
@@ -149,7 +159,7 @@ class InProcessConnection {
   /** Takes the messages that have arrived and wait for their turn. */
   hearAll(): void {
     for (let next = receiveMessageOnPort(this.#port); next !== undefined; next = receiveMessageOnPort(this.#port)) {
-      this.#hear(next.message as Message);
+      this.#hearEach(next.message as readonly Message[]);
     }
   }
 
@@ -167,8 +177,15 @@ class InProcessConnection {
 
   /** Requests in flight fail with a reset. */
   close(): void {
+    this.#flush();
     this.#port.close();
     this.#gone();
+  }
+
+  #hearEach(messages: readonly Message[]): void {
+    for (const message of messages) {
+      this.#hear(message);
+    }
   }
 
   #hear(message: Message): void {
@@ -220,8 +237,7 @@ class InProcessConnection {
       return;
     }
     const loans = this.#lender.lend(lent);
-    this.#send({ ...answer, body: noBody, loans });
-    this.#lender.sent(lent, loans);
+    this.#send({ ...answer, body: noBody, loans }, () => this.#lender.sent(lent, loans));
   }
 
   #abandon(id: number): void {
@@ -230,13 +246,44 @@ class InProcessConnection {
     peer?.leave();
   }
 
+  /** `onGone`: the message is on its way, or will never be. */
+  #send(message: Message, onGone?: () => void): void {
+    if (this.#isClosed) {
+      onGone?.();
+      return;
+    }
+    this.#outgoing.push({ message, onGone });
+    if (!this.#isFlushing) {
+      this.#isFlushing = true;
+      afterThisRun(() => this.#flush());
+    }
+  }
+
   /** Each body has a buffer of its own, which is transferred without a copy. */
-  #send(message: Message): void {
-    const carried = "body" in message && message.body.length > 0 ? [message.body.buffer as ArrayBuffer] : [];
-    this.#port.postMessage(message, carried);
+  #flush(): void {
+    this.#isFlushing = false;
+    const outgoing = this.#taken();
+    const messages = outgoing.map(({ message }) => message);
+    if (messages.length > 0) {
+      const bodies = messages.flatMap((message) => ("body" in message && message.body.length > 0 ? [message.body.buffer] : []));
+      this.#port.postMessage(messages, bodies as ArrayBuffer[]);
+    }
+    for (const { onGone } of outgoing) {
+      onGone?.();
+    }
+  }
+
+  #taken(): readonly Outgoing[] {
+    const outgoing = this.#outgoing;
+    this.#outgoing = [];
+    return outgoing;
   }
 
   #gone(): void {
+    this.#isClosed = true;
+    for (const { onGone } of this.#taken()) {
+      onGone?.();
+    }
     this.#hooks.onGone();
     this.#lender.close();
     for (const id of this.#answering.keys()) {
@@ -246,4 +293,10 @@ class InProcessConnection {
       pending.fail("CONNECTION_RESET", "the other node's thread has ended");
     }
   }
+}
+
+/** Calls `callback` once the code that runs now, and all that follows the promises it settles, has returned to the event loop. */
+function afterThisRun(callback: () => void): void {
+  // Ticks run before the promises of the code that has just returned, and again when all of these are done.
+  process.nextTick(() => queueMicrotask(() => process.nextTick(callback)));
 }

@@ -2,7 +2,7 @@
  * In-process networks that are connected: requests between them use a message port and behave as over HTTP.
  */
 import fc from "fast-check";
-import { MessageChannel } from "node:worker_threads";
+import { MessageChannel, type MessagePort } from "node:worker_threads";
 import { describe, expect, it } from "vitest";
 import { type HttpRequest, type HttpResponse, noBody, type RequestHandler } from "../../../src/ports/network.ts";
 import type { RealNetwork } from "../../../src/server/transport/network.ts";
@@ -12,10 +12,11 @@ import { closedAfterEach, kindOf, patient } from "../../support/real-networks.ts
 const bodyBytesMax = 1000;
 const { open } = closedAfterEach();
 
-function introduce(one: RealNetwork, other: RealNetwork): void {
-  const { port1, port2 } = new MessageChannel();
-  one.connect(port1);
-  other.connect(port2);
+function introduce(one: RealNetwork, other: RealNetwork): MessageChannel {
+  const channel = new MessageChannel();
+  one.connect(channel.port1);
+  other.connect(channel.port2);
+  return channel;
 }
 
 /** True if a request came over HTTP, whose clients send a Host header. */
@@ -24,7 +25,9 @@ function isHttp({ headers: named }: HttpRequest): boolean {
 }
 
 /** Two connected nodes; the first has received the other's address through the channel. */
-async function pair(handler: RequestHandler): Promise<{ readonly from: RealNetwork; readonly to: RealNetwork }> {
+async function pair(
+  handler: RequestHandler,
+): Promise<{ readonly from: RealNetwork; readonly to: RealNetwork; readonly channel: MessageChannel }> {
   const [from, to] = [open({ bodyBytesMax }), open({ bodyBytesMax })];
   let arrived: HttpRequest | undefined;
   await from.serve(() => Promise.resolve({ status: 404, headers: {}, body: noBody }));
@@ -32,12 +35,22 @@ async function pair(handler: RequestHandler): Promise<{ readonly from: RealNetwo
     arrived = request;
     return request.url === "/first" ? Promise.resolve({ status: 204, headers: {}, body: noBody }) : handler(request, context);
   });
-  introduce(from, to);
+  const channel = introduce(from, to);
   for (let count = 0; count < 1000 && (arrived === undefined || isHttp(arrived)); count++) {
     await from.request({ method: "GET", url: `${to.selfUri}/first`, headers: {}, body: noBody }, patient);
   }
   expect(arrived !== undefined && !isHttp(arrived)).toBe(true);
-  return { from, to };
+  return { from, to, channel };
+}
+
+/** Number of messages that the port has heard since, each with all that it carries. */
+function heardBy(port: MessagePort): { messages: number; carried: number } {
+  const heard = { messages: 0, carried: 0 };
+  port.on("message", (message: readonly unknown[]) => {
+    heard.messages++;
+    heard.carried += message.length;
+  });
+  return heard;
 }
 
 const headers = fc.dictionary(
@@ -192,6 +205,46 @@ describe("nodes of one process that met", () => {
       from.request({ method: "POST", url: `${to.selfUri}/x`, headers: {}, body: Uint8Array.of(index) }, patient),
     );
     expect((await Promise.all(asked)).map(({ body }) => body[0])).toEqual(Array.from({ length: 100 }, (_, index) => index));
+  });
+
+  it("send what is asked in one go as one message, and the answers that are ready at once likewise", async () => {
+    const { from, to, channel } = await pair((request) => Promise.resolve().then(() => ({ status: 200, headers: {}, body: request.body })));
+    const [requests, answers] = [heardBy(channel.port2), heardBy(channel.port1)];
+    const ask = async (index: number): Promise<number | undefined> => {
+      // Some ask a few promises later than others.
+      for (let count = 0; count < index; count++) {
+        await Promise.resolve();
+      }
+      const { body } = await from.request({ method: "POST", url: `${to.selfUri}/x`, headers: {}, body: Uint8Array.of(index) }, patient);
+      return body[0];
+    };
+    expect(await Promise.all([0, 1, 2, 3].map(ask))).toEqual([0, 1, 2, 3]);
+    expect([requests, answers]).toEqual([
+      { messages: 1, carried: 4 },
+      { messages: 1, carried: 4 },
+    ]);
+  });
+
+  it("return all that was lent when the lender closes before the message is sent", async () => {
+    const { lent, releases } = lentParts([false, true]);
+    const closing: Promise<void>[] = [];
+    const { from, to } = await pair(async () => {
+      const answer = { status: 200, headers: {}, body: noBody, lent };
+      // The answer is on its way to the port by then.
+      for (let count = 0; count < 10; count++) {
+        await Promise.resolve();
+      }
+      void Promise.resolve().then(async () => {
+        await Promise.resolve();
+        closing.push(to.close());
+      });
+      return answer;
+    });
+    const asked = from.request({ method: "GET", url: `${to.selfUri}/pages`, headers: {}, body: noBody }, { ...patient, takesLent: true });
+    await asked.catch(() => undefined);
+    await until(() => releases.every((count) => count === 1));
+    await Promise.all(closing);
+    expect(releases).toEqual([1, 1]);
   });
 
   it("refuse a body that is too large as HTTP does", async () => {

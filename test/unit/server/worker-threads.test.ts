@@ -150,12 +150,14 @@ describe("worker threads", () => {
       parentPort.on("message", ({ kind, port }) => {
         if (kind !== "connect") return;
         met++;
-        port.on("message", (message) => {
-          if (message.kind !== "request") return;
-          if (message.url === "/end") process.exit(0);
-          port.postMessage({ kind: "answer", id: message.id, status: 200 + met, headers: {}, body: new Uint8Array(0) });
+        port.on("message", (messages) => {
+          for (const message of messages) {
+            if (message.kind !== "request") continue;
+            if (message.url === "/end") process.exit(0);
+            port.postMessage([{ kind: "answer", id: message.id, status: 200 + met, headers: {}, body: new Uint8Array(0) }]);
+          }
         });
-        port.postMessage({ kind: "here", uri: "http://" + workerData.nodeId });
+        port.postMessage([{ kind: "here", uri: "http://" + workerData.nodeId }]);
       });`);
     const names = ["worker-1", "worker-2", "worker-3"];
     for (const name of names) {
