@@ -197,7 +197,28 @@ export interface ErrorLocation {
   readonly columnNumber: number;
 }
 
-/** Ends a query. The message has Presto's wording without the `line l:c: ` prefix, which is added if there is a location. */
+/**
+ * Code units of a message. A message may quote a value of megabytes, and is kept with the query and sent in each of its documents. In UTF-8
+ * it fits in the error block of kernels.
+ */
+const messageUnitsMax = 1_300;
+const messageHeadUnits = 1_000;
+const messageTailUnits = 200;
+
+/** Long messages without their middle: values stand there, and what was wrong with them stands around. Returns short ones unchanged. */
+export function shortMessage(message: string): string {
+  if (message.length <= messageUnitsMax) {
+    return message;
+  }
+  const head = message.slice(0, messageHeadUnits).replace(/[\uD800-\uDBFF]$/, "");
+  const tail = message.slice(-messageTailUnits).replace(/^[\uDC00-\uDFFF]/, "");
+  return `${head}... (${message.length - head.length - tail.length} characters left out) ...${tail}`;
+}
+
+/**
+ * Ends a query. The message has Presto's wording without the `line l:c: ` prefix, which is added if there is a location. Long messages are
+ * shortened.
+ */
 export class QueryError extends Error {
   override readonly name = "QueryError";
   readonly errorCode: number;
@@ -208,7 +229,7 @@ export class QueryError extends Error {
     readonly location?: ErrorLocation,
     options?: { readonly cause: unknown },
   ) {
-    super(location === undefined ? message : `line ${location.lineNumber}:${location.columnNumber}: ${message}`, options);
+    super(shortMessage(location === undefined ? message : `line ${location.lineNumber}:${location.columnNumber}: ${message}`), options);
     this.errorCode = errorCatalogue[errorName].code;
     this.errorType = errorCatalogue[errorName].type;
   }
@@ -249,7 +270,7 @@ const platformErrors: ReadonlySet<string> = new Set([
  * between platforms.
  */
 export function internalErrorText(error: unknown): string {
-  return error instanceof Error && !platformErrors.has(error.name) && error.message !== "" ? error.message : "Internal error";
+  return error instanceof Error && !platformErrors.has(error.name) && error.message !== "" ? shortMessage(error.message) : "Internal error";
 }
 
 /** Message for a stack overflow. */

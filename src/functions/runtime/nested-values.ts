@@ -34,18 +34,40 @@ function badArgument(type: Type | undefined): never {
   throw new Error(`a function of arrays and maps is called with ${type === undefined ? "nothing" : displayType(type)}`);
 }
 
-/** Text of a value in a message. */
+/** Elements of a value that a message shows. */
+const shownNodesMax = 1_000;
+
+/** Text of a value in a message; `...` stands for the elements behind the first 1,000. */
+export function messageTextOf(type: Type, value: HostValue): string {
+  return shownText(type, value, { nodesLeft: shownNodesMax });
+}
+
 export function textOfValue(type: Type, value: HostValue): string {
+  return shownText(type, value, { nodesLeft: Number.POSITIVE_INFINITY });
+}
+
+function shownText(type: Type, value: HostValue, shown: { nodesLeft: number }): string {
   if (value === null) {
     return "null";
   }
+  const list = <T>(items: readonly T[], textOf: (item: T, index: number) => string): string => {
+    const texts: string[] = [];
+    for (const [index, item] of items.entries()) {
+      if (shown.nodesLeft-- <= 0) {
+        texts.push("...");
+        break;
+      }
+      texts.push(textOf(item, index));
+    }
+    return texts.join(", ");
+  };
   switch (type.kind) {
     case "array":
-      return `[${(value as List).map((item) => textOfValue(type.element, item)).join(", ")}]`;
+      return `[${list(value as List, (item) => shownText(type.element, item, shown))}]`;
     case "row":
-      return `[${(value as List).map((item, index) => textOfValue(type.fields[index]?.type as Type, item)).join(", ")}]`;
+      return `[${list(value as List, (item, index) => shownText(type.fields[index]?.type as Type, item, shown))}]`;
     case "map":
-      return `{${(value as unknown as Entries).map(([k, v]) => `${textOfValue(type.key, k)}=${textOfValue(type.value, v)}`).join(", ")}}`;
+      return `{${list(value as unknown as Entries, ([k, v]) => `${shownText(type.key, k, shown)}=${shownText(type.value, v, shown)}`)}}`;
     default:
       return String(castToText(type)([value], { argTypes: [type], returnType: VARCHAR }));
   }
@@ -224,9 +246,9 @@ export function* checkedMap(keyType: Type, entries: Entries): InSteps<HostValue>
       return invalidArgument("map key cannot be null");
     }
     if (holdsNull(keyType, key)) {
-      return invalidArgument(`map key cannot be indeterminate: ${textOfValue(keyType, key)}`);
+      return invalidArgument(`map key cannot be indeterminate: ${messageTextOf(keyType, key)}`);
     }
-    return keys.add(key) ? undefined : invalidArgument(`Duplicate map keys (${textOfValue(keyType, key)}) are not allowed`);
+    return keys.add(key) ? undefined : invalidArgument(`Duplicate map keys (${messageTextOf(keyType, key)}) are not allowed`);
   });
   return entries;
 }

@@ -1,12 +1,17 @@
 /**
  * Ordinals of keys. A Map of the platform moves all of its keys at once when it grows, which takes tens of milliseconds for a million; so
- * the keys after the first ones are spread over several.
+ * the keys after the first ones are spread over several. Their shares differ by up to a factor of 2, so that they grow one after the other
+ * and not all at about the same number of keys.
  */
 
 /** Keys of the first map. */
 const firstMax = 131_072;
-const mapBits = 6;
-const mapCount = 1 << mapBits;
+const mapCount = 64;
+const placeBits = 12;
+/** Map of each part of the hashes: map n of 64 has a share proportional to 2^(n / 64). */
+const mapOfPart: Uint8Array = Uint8Array.from({ length: 1 << placeBits }, (_, part) =>
+  Math.min(mapCount - 1, Math.floor(mapCount * Math.log2(1 + part / (1 << placeBits)))),
+);
 /** 2^32 divided by the golden ratio: its multiples are spread evenly. */
 const golden = 0x9e37_79b1;
 const fractionScale = 0x4000_0000;
@@ -38,7 +43,7 @@ export class Places {
 }
 
 function mapOf(key: Key): number {
-  return Math.imul(wordOf(key), golden) >>> (32 - mapBits);
+  return mapOfPart[Math.imul(wordOf(key), golden) >>> (32 - placeBits)] as number;
 }
 
 function wordOf(key: Key): number {

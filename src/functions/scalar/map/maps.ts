@@ -17,7 +17,7 @@ import {
   invalidArgument,
   type List,
   mapOf,
-  textOfValue,
+  messageTextOf,
   ValueSet,
   valueSetOf,
 } from "../../runtime/nested-values.ts";
@@ -33,7 +33,7 @@ function find(type: Type & { readonly kind: "map" }, entries: Entries, key: Host
 const subscript: HostImplementation = ([map, key], call) => {
   const type = mapOf(call);
   const value = find(type, entriesOf(map), key as HostValue);
-  return value === undefined ? invalidArgument(`Key not present in map: ${textOfValue(type.key, key as HostValue)}`) : value;
+  return value === undefined ? invalidArgument(`Key not present in map: ${messageTextOf(type.key, key as HostValue)}`) : value;
 };
 
 const ofArrays: HostSteps = function* ([keys, values], call) {
