@@ -9,6 +9,8 @@ import { compareNested } from "../../types/nested/nested-order.ts";
 import { arrayType, type RowType, type Type } from "../../types/type.ts";
 import { utf8Length } from "../../types/utf8.ts";
 import type { HostLambda, HostValue, ScalarDefinition, Signature } from "../registry/definition.ts";
+import { mapInSteps, nodesOf } from "../runtime/large/loops.ts";
+import { type InSteps, sortInSteps } from "../runtime/steps.ts";
 
 const comparableKey = { constraint: "comparable", constrained: ["K"] } as const;
 
@@ -121,7 +123,7 @@ function rowOf(type: Type | undefined): RowType {
 type Fields = readonly HostValue[];
 
 /** Stable sort. `flags` has two letters per sort key: A (ascending) or D (descending), then F (nulls first) or L (nulls last). */
-function inOrder(rows: readonly Fields[], flags: string, type: RowType): readonly HostValue[] {
+function* inOrder(rows: readonly Fields[], flags: string, type: RowType): InSteps<HostValue> {
   const compare = (a: Fields, b: Fields): number => {
     for (let key = 0; key < flags.length / 2; key++) {
       const [x = null, y = null] = [a[key + 1], b[key + 1]];
@@ -139,7 +141,7 @@ function inOrder(rows: readonly Fields[], flags: string, type: RowType): readonl
     }
     return 0;
   };
-  return [...rows].sort(compare).map(([value = null]) => value);
+  return yield* mapInSteps(yield* sortInSteps(rows, compare, nodesOf), ([value = null]) => value);
 }
 
 export const collectionDefinitions: readonly ScalarDefinition[] = [
@@ -149,7 +151,7 @@ export const collectionDefinitions: readonly ScalarDefinition[] = [
     returns: "array(U)",
     returnType: ([rows]) => arrayType(rowOf(rows).fields[0]?.type as Type),
     description: "First field of each row, ordered by the other fields",
-    host: ([rows, flags], { argTypes }) => inOrder(rows as readonly Fields[], flags as string, rowOf(argTypes[0])),
+    steps: ([rows, flags], { argTypes }) => inOrder(rows as readonly Fields[], flags as string, rowOf(argTypes[0])),
   },
   {
     name: "$listagg",

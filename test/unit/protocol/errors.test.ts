@@ -27,7 +27,9 @@ it("does not split a pair of surrogates", () => {
 });
 
 it("keeps the place of a syntax error", () => {
-  expect(() => parseStatement(`SELECT 1 ${'"y" "'}${"x".repeat(1_000_000)}"`)).toThrow(/^line 1:14: mismatched input.*x\.\.\. \(\d+ characters/);
+  expect(() => parseStatement(`SELECT 1 ${'"y" "'}${"x".repeat(1_000_000)}"`)).toThrow(
+    /^line 1:14: mismatched input.*x\.\.\. \(\d+ characters/,
+  );
 });
 
 it("keeps both ends in the error block of a kernel, also of characters of three bytes", () => {

@@ -1,7 +1,8 @@
 /**
  * Functions that construct geometries from text, bytes, points and other geometries, and functions that serialize them.
  */
-import type { HostImplementation, HostValue, ScalarDefinition } from "../../registry/definition.ts";
+import type { HostImplementation, HostSteps, HostValue, ScalarDefinition } from "../../registry/definition.ts";
+import { eachInSteps, mapInSteps } from "../../runtime/large/loops.ts";
 import { invalidArgument, type List } from "../../runtime/nested-values.ts";
 import { bytesOf, geometryOf, ofGeometry, ofKind } from "./call.ts";
 import {
@@ -19,11 +20,11 @@ import { formatGeoJson, parseGeoJson } from "./encoding/geojson.ts";
 import { decodePolyline, encodePolyline } from "./encoding/polylines.ts";
 import { checkedGeography } from "./sphere.ts";
 import { readWkb, writeWkb } from "./encoding/wkb.ts";
-import { formatWkt, parseWkt } from "./encoding/wkt.ts";
+import { parseWkt, wktInSteps } from "./encoding/wkt.ts";
 
-function fromText(name: string, kind: GeometryKind): HostImplementation {
-  return ([text]) => {
-    const geometry = parseWkt(text as string);
+function fromText(name: string, kind: GeometryKind): HostSteps {
+  return function* ([text]) {
+    const geometry = yield* parseWkt(text as string);
     return geometry.kind === kind
       ? writeWkb(geometry)
       : invalidArgument(`${name} only applies to ${kindName(kind)}. Input type is: ${kindName(geometry.kind)}`);
@@ -35,10 +36,10 @@ const makePoint: HostImplementation = ([x, y]) => {
   return writeWkb(position.some(Number.isNaN) ? { kind: "Point" } : pointAt(position));
 };
 
-const makeLine: HostImplementation = ([list]) => {
+const makeLine: HostSteps = function* ([list]) {
   const fail = (reason: string) => invalidArgument(`Invalid input to ST_LineString: ${reason}`);
   const positions: Position[] = [];
-  for (const [index, value] of (list as List).entries()) {
+  yield* eachInSteps(list as List, (value, index) => {
     const at = index + 1;
     const geometry = value === null ? fail(`null point at index ${at}`) : geometryOf(value);
     if (geometry.kind !== "Point") {
@@ -49,14 +50,14 @@ const makeLine: HostImplementation = ([list]) => {
     if (last !== undefined && samePosition(last, position)) {
       return fail(`consecutive duplicate points at index ${at}`);
     }
-    positions.push(position);
-  }
+    return positions.push(position);
+  });
   return writeWkb(lineOf(positions.length < 2 ? [] : positions));
 };
 
-const makeMultiPoint: HostImplementation = ([list]) => {
+const makeMultiPoint: HostSteps = function* ([list]) {
   const fail = (reason: string) => invalidArgument(`Invalid input to ST_MultiPoint: ${reason}`);
-  const parts = (list as List).map((value, index): Point => {
+  const parts = yield* mapInSteps(list as List, (value, index): Point => {
     const geometry = value === null ? fail(`null at index ${index + 1}`) : geometryOf(value);
     if (geometry.kind !== "Point") {
       return fail(`geometry is not a point: ${geometry.kind} at index ${index + 1}`);
@@ -93,7 +94,9 @@ export const geometryConstructors: readonly ScalarDefinition[] = [
     args: ["varchar"],
     returns: "Geometry",
     description: "Geometry from well-known text",
-    host: ([text]) => writeWkb(parseWkt(text as string)),
+    *steps([text]) {
+      return writeWkb(yield* parseWkt(text as string));
+    },
     example: { sql: "ST_AsText(ST_GeometryFromText('POLYGON ((1 1, 1 4, 4 4, 4 1))'))", result: "POLYGON ((1 1, 4 1, 4 4, 1 4, 1 1))" },
   },
   {
@@ -109,7 +112,7 @@ export const geometryConstructors: readonly ScalarDefinition[] = [
     args: ["varchar"],
     returns: "Geometry",
     description: "Line from well-known text",
-    host: fromText("ST_LineFromText", "LineString"),
+    steps: fromText("ST_LineFromText", "LineString"),
     example: { sql: "ST_AsText(ST_LineFromText('linestring(1 1, 2 2.50)'))", result: "LINESTRING (1 1, 2 2.5)" },
   },
   {
@@ -117,7 +120,7 @@ export const geometryConstructors: readonly ScalarDefinition[] = [
     args: ["varchar"],
     returns: "Geometry",
     description: "Polygon from well-known text",
-    host: fromText("ST_Polygon", "Polygon"),
+    steps: fromText("ST_Polygon", "Polygon"),
     example: { sql: "ST_AsText(ST_Polygon('POLYGON EMPTY'))", result: "POLYGON EMPTY" },
   },
   {
@@ -133,7 +136,7 @@ export const geometryConstructors: readonly ScalarDefinition[] = [
     args: ["array(Geometry)"],
     returns: "Geometry",
     description: "Line from an array of points",
-    host: makeLine,
+    steps: makeLine,
     example: { sql: "ST_AsText(ST_LineString(ARRAY[ST_Point(1, 2), ST_Point(3, 4)]))", result: "LINESTRING (1 2, 3 4)" },
   },
   {
@@ -142,7 +145,7 @@ export const geometryConstructors: readonly ScalarDefinition[] = [
     returns: "Geometry",
     givesNull: true,
     description: "Multi-point from an array of points",
-    host: makeMultiPoint,
+    steps: makeMultiPoint,
     example: { sql: "ST_AsText(ST_MultiPoint(ARRAY[ST_Point(1, 2), ST_Point(3, 4)]))", result: "MULTIPOINT ((1 2), (3 4))" },
   },
   ...["Geometry", "SphericalGeography"].map(
@@ -151,7 +154,7 @@ export const geometryConstructors: readonly ScalarDefinition[] = [
       args: [type],
       returns: "varchar",
       description: "Well-known text of the geometry",
-      host: ofGeometry(formatWkt),
+      steps: ([value]) => wktInSteps(geometryOf(value)),
       ...(type === "Geometry" && { example: { sql: `ST_AsText(${pointSql})`, result: "POINT (1.5 2)" } }),
     }),
   ),

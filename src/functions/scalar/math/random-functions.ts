@@ -12,7 +12,7 @@ import { f64, i64 } from "../../../codegen/builder.ts";
 import type { Expr } from "../../../codegen/ir.ts";
 import { QueryError } from "../../../protocol/errors.ts";
 import { BIGINT, DOUBLE, integralKinds } from "../../../types/type.ts";
-import type { HostImplementation, HostValue, ScalarDefinition } from "../../registry/definition.ts";
+import type { HostImplementation, HostSteps, HostValue, ScalarDefinition } from "../../registry/definition.ts";
 import { drawStateOffset } from "../../runtime/errors.ts";
 import { invalidArgument } from "../../runtime/nested-values.ts";
 import { part, type Value, valueOf } from "../../runtime/value.ts";
@@ -62,8 +62,12 @@ const makeUuid: HostImplementation = ([high, low]) => {
   return bytes;
 };
 
+/** Swaps between two yields, and those that take as long as a step. */
+const swapsAtOnce = 1_024;
+const swapsPerStep = 2;
+
 /** Fisher-Yates shuffle; the argument seeds the bits of each swap. */
-const shuffle: HostImplementation = ([list, bits]) => {
+const shuffle: HostSteps = function* ([list, bits]) {
   const shuffled = [...(list as readonly HostValue[])];
   let state = BigInt.asUintN(64, bits as bigint);
   for (let last = shuffled.length - 1; last > 0; last--) {
@@ -72,6 +76,9 @@ const shuffle: HostImplementation = ([list, bits]) => {
     mixed = BigInt.asUintN(64, (mixed ^ (mixed >> 27n)) * secondFactor);
     const other = Number(below(mixed ^ (mixed >> 31n), BigInt(last + 1)));
     [shuffled[last], shuffled[other]] = [shuffled[other] as HostValue, shuffled[last] as HostValue];
+    if (last % swapsAtOnce === 0) {
+      yield swapsAtOnce / swapsPerStep;
+    }
   }
   return shuffled;
 };
@@ -172,6 +179,6 @@ export const randomDefinitions: readonly ScalarDefinition[] = [
     args: ["array(T)", "bigint"],
     returns: "array(T)",
     description: "Random permutation of the array, from bits",
-    host: shuffle,
+    steps: shuffle,
   },
 ];

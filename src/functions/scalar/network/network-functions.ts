@@ -2,9 +2,10 @@
  * Functions of ipprefix and of CIDR text.
  */
 import { addressBytes, isV4, parseIpAddress } from "./addresses.ts";
-import type { HostImplementation, HostValue, ScalarDefinition } from "../../registry/definition.ts";
+import type { HostImplementation, HostSteps, HostValue, ScalarDefinition } from "../../registry/definition.ts";
 import { invalidArgument, type List } from "../../runtime/nested-values.ts";
 import { fail } from "../../cast/text-casts.ts";
+import { fromInSteps, someInSteps } from "../../runtime/large/loops.ts";
 import {
   addressNumber,
   addressOfNumber,
@@ -19,6 +20,9 @@ import {
   prefixOf,
 } from "./prefixes.ts";
 import { isPrivate } from "./private-networks.ts";
+
+/** Work of converting between the bytes of a prefix and its network, relative to a number's: a bigint for each byte. */
+const nodesOfPrefix = 64;
 
 /** Presto has no such bound, but its result would not fit in memory. */
 const subnetsMax = 1_000_000;
@@ -45,18 +49,25 @@ const isSubnetOf: HostImplementation = ([prefix, other]) => {
   return isV4(prefix as Uint8Array) === isV4(bytes) && holds(networkOf(prefix as Uint8Array), addressNumber(bytes), bits);
 };
 
-const collapsePrefixes: HostImplementation = ([list]) => {
-  const prefixes = (list as List).map(
-    (prefix) => (prefix as Uint8Array | null) ?? invalidArgument("ip_prefix_collapse does not support null elements"),
-  );
-  const [first] = prefixes;
-  if (first !== undefined && prefixes.some((prefix) => isV4(prefix) !== isV4(first))) {
-    return invalidArgument("All IPPREFIX elements must be the same IP version.");
+const collapsePrefixes: HostSteps = function* ([list]) {
+  const values = list as List;
+  if (values.includes(null)) {
+    return invalidArgument("ip_prefix_collapse does not support null elements");
   }
-  return collapse(prefixes.map(networkOf)).map(prefixOf);
+  const prefixes = values as readonly Uint8Array[];
+  const [first] = prefixes;
+  if (first !== undefined) {
+    const version = isV4(first);
+    if (yield* someInSteps(prefixes, (prefix) => isV4(prefix) !== version)) {
+      return invalidArgument("All IPPREFIX elements must be the same IP version.");
+    }
+  }
+  const networks = yield* fromInSteps(prefixes.length, (index) => networkOf(prefixes[index] as Uint8Array), nodesOfPrefix);
+  const collapsed = yield* collapse(networks);
+  return yield* fromInSteps(collapsed.length, (index) => prefixOf(collapsed[index] as Network), nodesOfPrefix);
 };
 
-const subnets: HostImplementation = ([prefix, length]) => {
+const subnets: HostSteps = function* ([prefix, length]) {
   const bytes = prefix as Uint8Array;
   const [address, wanted] = [firstOf(bytes), length as bigint];
   const most = lengthMax(address);
@@ -73,7 +84,7 @@ const subnets: HostImplementation = ([prefix, length]) => {
     return invalidArgument(`result of ip_prefix_subnets must not have more than ${subnetsMax} entries`);
   }
   const size = 1n << BigInt(bitsOfV6 - bits - step);
-  return Array.from({ length: count }, (_, index) => prefixOf({ first: first + BigInt(index) * size, bits: bits + step }));
+  return yield* fromInSteps(count, (index) => prefixOf({ first: first + BigInt(index) * size, bits: bits + step }), nodesOfPrefix);
 };
 
 /** CIDR text as Trino's contains accepts it: the host bits of an IPv4 address must be zero. */
@@ -165,7 +176,7 @@ export const networkDefinitions: readonly ScalarDefinition[] = [
     args: ["array(ipprefix)"],
     returns: "array(ipprefix)",
     description: "Minimal set of IP prefixes that covers the given ones",
-    host: collapsePrefixes,
+    steps: collapsePrefixes,
     example: { sql: "ip_prefix_collapse(ARRAY[IPPREFIX '192.168.0.0/24', IPPREFIX '192.168.1.0/24'])", result: "[192.168.0.0/23]" },
   },
   {
@@ -173,7 +184,7 @@ export const networkDefinitions: readonly ScalarDefinition[] = [
     args: ["ipprefix", "bigint"],
     returns: "array(ipprefix)",
     description: "Subnets of the IP prefix with a prefix length",
-    host: subnets,
+    steps: subnets,
     example: { sql: "ip_prefix_subnets(IPPREFIX '192.168.1.0/24', 25)", result: "[192.168.1.0/25, 192.168.1.128/25]" },
   },
   {

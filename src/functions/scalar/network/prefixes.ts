@@ -4,11 +4,16 @@
  */
 import { addressBytes, formatIpAddress, isV4, parseIpAddress } from "./addresses.ts";
 import type { HostImplementation } from "../../registry/definition.ts";
+import { fromInSteps } from "../../runtime/large/loops.ts";
+import { type InSteps, sortInSteps } from "../../runtime/steps.ts";
 
 const bitsOfV4 = 32;
 export const bitsOfV6 = 128;
 /** Bits of an IPv4-mapped address before the IPv4 address. */
 const bitsBeforeV4 = bitsOfV6 - bitsOfV4;
+
+/** Work of a network where a loop looks at it, relative to a number's: its words are bigints. */
+export const nodesOfNetwork = 8;
 
 /** A range of addresses: those that share the first `bits` of 128 bits with `first`. */
 export interface Network {
@@ -78,17 +83,25 @@ export function formatIpPrefix(prefix: Uint8Array): string {
 }
 
 /** The minimal set of networks that covers exactly the given ones, in order. */
-export function collapse(networks: readonly Network[]): readonly Network[] {
-  const sorted = [...networks].sort((a, b) => (a.first === b.first ? a.bits - b.bits : a.first < b.first ? -1 : 1));
+export function* collapse(networks: readonly Network[]): InSteps<readonly Network[]> {
+  const sorted = yield* sortInSteps(
+    networks,
+    (a, b) => (a.first === b.first ? a.bits - b.bits : a.first < b.first ? -1 : 1),
+    () => nodesOfNetwork,
+  );
   const result: Network[] = [];
-  for (const network of sorted) {
-    const last = result.at(-1);
-    if (last !== undefined && holds(last, network.first, network.bits)) {
-      continue;
-    }
-    result.push(network);
-    mergeLast(result);
-  }
+  yield* fromInSteps(
+    sorted.length,
+    (index) => {
+      const network = sorted[index] as Network;
+      const last = result.at(-1);
+      if (last === undefined || !holds(last, network.first, network.bits)) {
+        result.push(network);
+        mergeLast(result);
+      }
+    },
+    nodesOfNetwork,
+  );
   return result;
 }
 

@@ -77,6 +77,21 @@ it("maps, cuts, pads and compares long texts as short ones", () => {
   ).toHaveLength(20_000);
 });
 
+it("reads and prints long geometries in pieces", () => {
+  const positions = Array.from({ length: 20_000 }, (_, index) => `${index % 90} ${index / 1_000}`);
+  for (const [kind, text] of [
+    ["st_linefromtext(varchar)", `LINESTRING (${positions.join(", ")})`],
+    ["st_polygon(varchar)", `POLYGON ((${[...positions, positions[0]].join(", ")}), (0 0, 1 0, 1 1, 0 0))`],
+    ["st_geometryfromtext(varchar)", `GEOMETRYCOLLECTION (MULTIPOINT ((${positions.join("), (")})), POINT EMPTY)`],
+  ] as const) {
+    const printed = run("st_astext(Geometry)", run(kind, text)) as string;
+    expect(printed.match(/[\d.]+ [\d.]+/g)).toHaveLength(text.match(/[\d.]+ [\d.]+/g)?.length as number);
+    expect(run("st_astext(Geometry)", run(kind, printed.toLowerCase().replaceAll(",", " ,")))).toBe(printed);
+    expect(errorOf(() => run(kind, text.slice(0, -1)))).toContain("Invalid WKT");
+    expect(errorOf(() => run(kind, `${text} ;`))).toContain("Invalid WKT");
+  }
+});
+
 it("encodes, decodes and hashes long bytes as short ones", () => {
   const base64 = Buffer.from(bytes).toString("base64");
   expect(run("to_base64(varbinary)", bytes)).toBe(base64);

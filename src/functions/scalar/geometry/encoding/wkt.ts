@@ -2,6 +2,7 @@
  * Well-known text as Presto reads and prints it.
  */
 import { invalidArgument } from "../../../runtime/nested-values.ts";
+import { allSteps, type InSteps } from "../../../runtime/steps.ts";
 import { type Geometry, type LineString, nestingMax, type Point, type Polygon, polygonOf, type Position } from "../geometry.ts";
 
 /** The shortest digits that give the same double, never with an exponent. */
@@ -21,63 +22,92 @@ function positionText([x, y]: Position): string {
   return `${formatCoordinate(x)} ${formatCoordinate(y)}`;
 }
 
-function pathText(path: readonly Position[]): string {
-  return `(${path.map(positionText).join(", ")})`;
+/** Positions, or rings and parts, between two yields, and the steps that they are. */
+const itemsAtOnce = 1_024;
+const itemsPerStep = 1;
+
+/** Texts of the items in parentheses; `EMPTY` if there are none. */
+function* listText<Item>(items: readonly Item[], textOf: (item: Item) => string | InSteps<string>): InSteps<string> {
+  const texts: string[] = [];
+  for (const item of items) {
+    const text = textOf(item);
+    texts.push(typeof text === "string" ? text : yield* text);
+    if (texts.length % itemsAtOnce === 0) {
+      yield itemsAtOnce / itemsPerStep;
+    }
+  }
+  return texts.length === 0 ? "EMPTY" : `(${texts.join(", ")})`;
+}
+
+function pathText(path: readonly Position[]): InSteps<string> {
+  return listText(path, positionText);
 }
 
 /** The text after the keyword: `EMPTY` or a list in parentheses. */
-function bodyText(geometry: Geometry): string {
+function* bodyText(geometry: Geometry): InSteps<string> {
   switch (geometry.kind) {
     case "Point":
-      return geometry.position === undefined ? "EMPTY" : pathText([geometry.position]);
+      return geometry.position === undefined ? "EMPTY" : `(${positionText(geometry.position)})`;
     case "LineString":
-      return geometry.positions.length === 0 ? "EMPTY" : pathText(geometry.positions);
+      return yield* pathText(geometry.positions);
     case "Polygon":
-      return geometry.rings.length === 0 ? "EMPTY" : `(${geometry.rings.map(pathText).join(", ")})`;
+      return yield* listText(geometry.rings, pathText);
     case "GeometryCollection":
-      return geometry.parts.length === 0 ? "EMPTY" : `(${geometry.parts.map(formatWkt).join(", ")})`;
+      return yield* listText(geometry.parts, wktInSteps);
     default:
-      return geometry.parts.length === 0 ? "EMPTY" : `(${(geometry.parts as readonly Geometry[]).map(bodyText).join(", ")})`;
+      return yield* listText<Geometry>(geometry.parts, bodyText);
   }
 }
 
+export function* wktInSteps(geometry: Geometry): InSteps<string> {
+  return `${geometry.kind.toUpperCase()} ${yield* bodyText(geometry)}`;
+}
+
 export function formatWkt(geometry: Geometry): string {
-  return `${geometry.kind.toUpperCase()} ${bodyText(geometry)}`;
+  return allSteps(wktInSteps(geometry));
 }
 
 const tokenPattern = /\s*([A-Za-z]+|[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[(),])/y;
 
-/** Recursive descent parser over words, numbers and punctuation. */
+/**
+ * Recursive descent parser over words, numbers and punctuation. Tokens are cut when they are needed: those of a long text would take many
+ * times its memory.
+ */
 class WktParser {
   readonly #text: string;
-  readonly #tokens: string[] = [];
-  #at = 0;
+  /** The current token; empty at the end of the text, and where no token begins. */
+  #token = "";
+  #end = 0;
 
   constructor(text: string) {
     this.#text = text;
-    tokenPattern.lastIndex = 0;
-    let end = 0;
-    for (let match = tokenPattern.exec(text); match !== null; match = tokenPattern.exec(text)) {
-      this.#tokens.push(match[1] as string);
-      end = tokenPattern.lastIndex;
-    }
-    if (text.slice(end).trim() !== "") {
-      this.#fail();
-    }
+    this.#advance();
   }
 
-  parse(): Geometry {
-    const geometry = this.#tagged(0);
-    return this.#at === this.#tokens.length ? geometry : this.#fail();
+  *parse(): InSteps<Geometry> {
+    const geometry = yield* this.#tagged(0);
+    return this.#token === "" && this.#text.slice(this.#end).trim() === "" ? geometry : this.#fail();
   }
 
   #fail(): never {
     return invalidArgument(`Invalid WKT: ${this.#text}`);
   }
 
+  /** Returns the current token. */
+  #advance(): string {
+    const token = this.#token;
+    tokenPattern.lastIndex = this.#end;
+    const match = tokenPattern.exec(this.#text);
+    this.#token = match?.[1] ?? "";
+    this.#end += match?.[0].length ?? 0;
+    return token;
+  }
+
   #takes(token: string): boolean {
-    const found = this.#tokens[this.#at]?.toUpperCase() === token;
-    this.#at += Number(found);
+    const found = this.#token === token || this.#token.toUpperCase() === token;
+    if (found) {
+      this.#advance();
+    }
     return found;
   }
 
@@ -87,50 +117,51 @@ class WktParser {
     }
   }
 
-  #tagged(depth: number): Geometry {
-    const word = this.#tokens[this.#at]?.toUpperCase();
-    this.#at += 1;
+  *#tagged(depth: number): InSteps<Geometry> {
+    const word = this.#advance().toUpperCase();
     if (depth > nestingMax) {
       return this.#fail();
     }
     const more = this.#takes("ZM") ? 2 : Number(this.#takes("Z") || this.#takes("M"));
     switch (word) {
       case "POINT":
-        return this.#point(more);
+        return yield* this.#point(more);
       case "LINESTRING":
-        return this.#line(more);
+        return yield* this.#line(more);
       case "POLYGON":
-        return this.#polygon(more);
+        return yield* this.#polygon(more);
       case "MULTIPOINT":
-        return { kind: "MultiPoint", parts: this.#list(() => this.#bareOrPoint(more)) };
+        return { kind: "MultiPoint", parts: yield* this.#list(() => this.#bareOrPoint(more)) };
       case "MULTILINESTRING":
-        return { kind: "MultiLineString", parts: this.#list(() => this.#line(more)) };
+        return { kind: "MultiLineString", parts: yield* this.#list(() => this.#line(more)) };
       case "MULTIPOLYGON":
-        return { kind: "MultiPolygon", parts: this.#list(() => this.#polygon(more)) };
+        return { kind: "MultiPolygon", parts: yield* this.#list(() => this.#polygon(more)) };
       case "GEOMETRYCOLLECTION":
-        return { kind: "GeometryCollection", parts: this.#list(() => this.#tagged(depth + 1)) };
+        return { kind: "GeometryCollection", parts: yield* this.#list(() => this.#tagged(depth + 1)) };
       default:
         return this.#fail();
     }
   }
 
   /** `EMPTY`, or at least one item in parentheses. */
-  #list<Item>(item: () => Item): readonly Item[] {
+  *#list<Item>(item: () => InSteps<Item>): InSteps<readonly Item[]> {
     if (this.#takes("EMPTY")) {
       return [];
     }
     this.#expect("(");
-    const items = [item()];
-    while (this.#takes(",")) {
-      items.push(item());
-    }
+    const items: Item[] = [];
+    do {
+      items.push(yield* item());
+      if (items.length % itemsAtOnce === 0) {
+        yield itemsAtOnce / itemsPerStep;
+      }
+    } while (this.#takes(","));
     this.#expect(")");
     return items;
   }
 
   #number(): number {
-    const token = this.#tokens[this.#at] ?? "";
-    this.#at += 1;
+    const token = this.#advance();
     const value = Number(token);
     return /\d/.test(token) && Number.isFinite(value) ? value : this.#fail();
   }
@@ -143,12 +174,25 @@ class WktParser {
     return position;
   }
 
-  #path(more: number): readonly Position[] {
-    return this.#list(() => this.#position(more));
+  /** As #list, without a generator for each position. */
+  *#path(more: number): InSteps<readonly Position[]> {
+    if (this.#takes("EMPTY")) {
+      return [];
+    }
+    this.#expect("(");
+    const positions: Position[] = [];
+    do {
+      positions.push(this.#position(more));
+      if (positions.length % itemsAtOnce === 0) {
+        yield itemsAtOnce / itemsPerStep;
+      }
+    } while (this.#takes(","));
+    this.#expect(")");
+    return positions;
   }
 
-  #point(more: number): Point {
-    const [position, ...others] = this.#path(more);
+  *#point(more: number): InSteps<Point> {
+    const [position, ...others] = yield* this.#path(more);
     if (others.length > 0) {
       return this.#fail();
     }
@@ -156,21 +200,23 @@ class WktParser {
   }
 
   /** Points of a MULTIPOINT may omit their parentheses. */
-  #bareOrPoint(more: number): Point {
-    const token = this.#tokens[this.#at];
-    return token === "(" || token?.toUpperCase() === "EMPTY" ? this.#point(more) : { kind: "Point", position: this.#position(more) };
+  *#bareOrPoint(more: number): InSteps<Point> {
+    return this.#token === "(" || this.#token.toUpperCase() === "EMPTY"
+      ? yield* this.#point(more)
+      : { kind: "Point", position: this.#position(more) };
   }
 
-  #line(more: number): LineString {
-    return { kind: "LineString", positions: this.#path(more) };
+  *#line(more: number): InSteps<LineString> {
+    return { kind: "LineString", positions: yield* this.#path(more) };
   }
 
-  #polygon(more: number): Polygon {
-    return polygonOf(this.#list(() => this.#path(more)).filter((ring) => ring.length > 0));
+  *#polygon(more: number): InSteps<Polygon> {
+    const rings = yield* this.#list(() => this.#path(more));
+    return polygonOf(rings.filter((ring) => ring.length > 0));
   }
 }
 
 /** Throws INVALID_FUNCTION_ARGUMENT. */
-export function parseWkt(text: string): Geometry {
+export function parseWkt(text: string): InSteps<Geometry> {
   return new WktParser(text).parse();
 }
