@@ -7,7 +7,8 @@ import type { Query } from "../sql/ast/ast.ts";
 import type { Analysis } from "./analyzer/analysis.ts";
 import { analyzers } from "./analyzer/analyzers.ts";
 import { loadTables } from "./analyzer/load-tables.ts";
-import { planQuery } from "./analyzer/query/query.ts";
+import { atOnce, type InPieces } from "./analyzer/pieces.ts";
+import { planQueryInPieces } from "./analyzer/query/query.ts";
 import type { Field } from "./analyzer/scope/scope.ts";
 import { Reads } from "./access/reads.ts";
 import type { PlanContext } from "./context.ts";
@@ -71,11 +72,16 @@ function requireFewColumns(count: number): void {
 }
 
 export function analyzeQuery(query: Query, analysis: Analysis): OutputNode {
+  return atOnce(analyzeInPieces(query, analysis));
+}
+
+export function* analyzeInPieces(query: Query, analysis: Analysis): InPieces<OutputNode> {
   if (query.body.kind === "QuerySpecification" && query.body.select.items.every(({ kind }) => kind !== "AllColumns")) {
     // Before each is analyzed.
     requireFewColumns(query.body.select.items.length);
   }
-  const { node, fields } = planQuery(query, analysis, { named: new Map() });
+  const { node, fields } = yield* planQueryInPieces(query, analysis, { named: new Map() });
+  yield fields.length;
   const columns = outputColumns(fields);
   requireFewColumns(columns.length);
   const added: { output: Variable; expression: RowExpression }[] = [];

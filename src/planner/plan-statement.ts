@@ -4,7 +4,17 @@
 import type { Query, Statement } from "../sql/ast/ast.ts";
 import { requireStatementRights } from "./access/statement-rights.ts";
 import type { PlanContext } from "./context.ts";
-import { analyzeQuery, cutQuery, describeQuery, distribute, optimizeInTurns, optimizeQuery, startAnalysis } from "./plan-query.ts";
+import { inTurns } from "./analyzer/pieces.ts";
+import {
+  analyzeInPieces,
+  analyzeQuery,
+  cutQuery,
+  describeQuery,
+  distribute,
+  optimizeInTurns,
+  optimizeQuery,
+  startAnalysis,
+} from "./plan-query.ts";
 import type { PlannedQuery, PlannedStatement } from "./planned.ts";
 import {
   planAddColumn,
@@ -67,7 +77,8 @@ async function planQueryStatement(statement: Query, given: PlanContext): Promise
   const analysis = await startAnalysis(statement, context);
   const turn = context.turn ?? noTurn;
   await turn();
-  const analyzed = analyzeQuery(statement, analysis);
+  const analyzed =
+    context.turn === undefined ? analyzeQuery(statement, analysis) : await inTurns(analyzeInPieces(statement, analysis), context.turn);
   await turn();
   const optimized =
     context.turn === undefined ? optimizeQuery(analyzed, analysis) : await optimizeInTurns(analyzed, analysis, context.turn);

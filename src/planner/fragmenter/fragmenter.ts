@@ -117,8 +117,9 @@ function renamePartitioning(exchange: PlanNode & { kind: "Exchange" }, source: P
     return partitioning;
   }
   const outputs = outputsOf(source);
+  const positions = new Map(exchange.outputs.map(({ name }, index) => [name, index]));
   const keys = partitioning.keys.map((key) => {
-    const variable = outputs[exchange.outputs.findIndex((output) => output.name === key.name)];
+    const variable = outputs[positions.get(key.name) ?? -1];
     assert(variable !== undefined, `partitioning key ${key.name} is an output of the exchange`);
     return variable;
   });

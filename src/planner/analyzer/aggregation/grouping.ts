@@ -14,6 +14,7 @@ import type { Environment, PendingGrouping } from "../analysis.ts";
 import { requireScalar } from "./calls-inside.ts";
 import { ownColumns } from "../subquery/own-columns.ts";
 import { semanticError, type Placed } from "../errors.ts";
+import type { InPieces } from "../pieces.ts";
 import { analyzeExpression } from "../expression/analyze-expression.ts";
 import { ordinal } from "../query/order-by.ts";
 import { nameParts } from "../scope/scope.ts";
@@ -40,7 +41,7 @@ export interface GroupKeys {
   readonly columns: ReadonlySet<number>;
 }
 
-export function analyzeGroupBy(groupBy: GroupBy, columns: readonly Selected[], env: Environment): GroupKeys {
+export function* analyzeGroupBy(groupBy: GroupBy, columns: readonly Selected[], env: Environment): InPieces<GroupKeys> {
   checkSetCount(groupBy);
   const { aggregates: _aggregates, windows: _windows, groupings: _groupings, aggregateSubqueries, ...rest } = env;
   const own = { ...rest, clause: "GROUP BY clause", ...(aggregateSubqueries && { subqueries: aggregateSubqueries }) };
@@ -52,6 +53,7 @@ export function analyzeGroupBy(groupBy: GroupBy, columns: readonly Selected[], e
   let product: number[][] = [[]];
   for (const element of groupBy.elements) {
     const own = setsOf(element, keys);
+    yield 1;
     const [only] = own;
     if (own.length === 1 && only !== undefined) {
       // In place: a list of ten thousand keys has as many elements.

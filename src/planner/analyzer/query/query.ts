@@ -8,6 +8,7 @@ import { unreachable } from "../../../protocol/errors.ts";
 import type { Analysis, Environment, QueryContext } from "../analysis.ts";
 import { requireSortable } from "../expression/comparable.ts";
 import { semanticError } from "../errors.ts";
+import { atOnce, type InPieces } from "../pieces.ts";
 import { analyzeExpression } from "../expression/analyze-expression.ts";
 import { planNamedQuery } from "./named-queries.ts";
 import { ordinal, sortNode } from "./order-by.ts";
@@ -20,20 +21,27 @@ import type { Field, RelationPlan, Scope } from "../scope/scope.ts";
 import { planSetOperation } from "./set-operations.ts";
 import { planSpecification } from "./specification.ts";
 
+/** A query between two yields, in columns that take as long. */
+const elementsOfQuery = 16;
+
 /** Implements `Analyzers.query`. */
-export function planQuery(query: Query, given: Analysis, queries: QueryContext): RelationPlan {
+export function planQuery(query: Query, analysis: Analysis, queries: QueryContext): RelationPlan {
+  return atOnce(planQueryInPieces(query, analysis, queries));
+}
+
+export function* planQueryInPieces(query: Query, given: Analysis, queries: QueryContext): InPieces<RelationPlan> {
   const analysis = query.functions === undefined ? given : withFunctions(query.functions, given);
   const inside = query.with === undefined ? queries : withQueries(query.with, queries);
   if (query.with !== undefined) {
-    checkUnused(query.with, query, inside, analysis);
+    yield* checkUnused(query.with, query, inside, analysis);
   }
   const { body } = query;
   analysis.ids.enterQuery();
   try {
     const ordered =
       body.kind === "QuerySpecification"
-        ? planSpecification(body, query.orderBy, analysis, inside)
-        : orderBody(planQueryBody(body, analysis, inside), query, analysis, inside);
+        ? yield* planSpecification(body, query.orderBy, analysis, inside)
+        : orderBody(yield* planBodyInPieces(body, analysis, inside), query, analysis, inside);
     return { node: limitRows(ordered.node, query, analysis), fields: ordered.fields };
   } finally {
     analysis.ids.leaveQuery();
@@ -64,7 +72,7 @@ function withQueries(clause: With, queries: QueryContext): QueryContext {
  * Plans unused WITH queries too, to report their errors. The check for use only compares names. If the same name refers to another query or
  * table, the WITH query counts as used.
  */
-function checkUnused(clause: With, query: Query, { named }: QueryContext, analysis: Analysis): void {
+function* checkUnused(clause: With, query: Query, { named }: QueryContext, analysis: Analysis): InPieces<void> {
   if (analysis.checkedWith.has(clause)) {
     return;
   }
@@ -83,23 +91,29 @@ function checkUnused(clause: With, query: Query, { named }: QueryContext, analys
     const own = named.get(lowerName(item.name));
     if (own !== undefined && !mentioned.has(lowerName(item.name))) {
       planNamedQuery(own, analysis, item);
+      yield elementsOfQuery;
     }
   }
 }
 
 /** Implements `Analyzers.queryBody`. */
 export function planQueryBody(body: QueryBody, analysis: Analysis, queries: QueryContext): RelationPlan {
+  return atOnce(planBodyInPieces(body, analysis, queries));
+}
+
+/** Implements `Analyzers.bodyInPieces`. */
+export function* planBodyInPieces(body: QueryBody, analysis: Analysis, queries: QueryContext): InPieces<RelationPlan> {
   switch (body.kind) {
     case "QuerySpecification":
-      return planSpecification(body, [], analysis, queries);
+      return yield* planSpecification(body, [], analysis, queries);
     case "SetOperation":
-      return planSetOperation(body, analysis, queries);
+      return yield* planSetOperation(body, analysis, queries);
     case "Values":
-      return planValues(body, analysis, queries);
+      return yield* planValues(body, analysis, queries);
     case "TableQuery":
       return planTableName(body.name, analysis, queries);
     case "TableSubquery":
-      return planQuery(body.query, analysis, queries);
+      return yield* planQueryInPieces(body.query, analysis, queries);
     default:
       return unreachable(body);
   }

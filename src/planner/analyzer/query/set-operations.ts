@@ -13,17 +13,22 @@ import type { Analysis, QueryContext } from "../analysis.ts";
 import { requireOperands } from "../expression/comparable.ts";
 import { correspondingColumns } from "./corresponding.ts";
 import { semanticError } from "../errors.ts";
+import { type InPieces, mapInPieces } from "../pieces.ts";
 import { callOperator, chooseAggregate, coerce } from "../expression/functions.ts";
 import type { Field, RelationPlan } from "../scope/scope.ts";
 
-export function planSetOperation(operation: SetOperation, analysis: Analysis, queries: QueryContext): RelationPlan {
-  const terms = operation.terms.map((term) => analysis.analyzers.queryBody(term, analysis, queries));
+export function* planSetOperation(operation: SetOperation, analysis: Analysis, queries: QueryContext): InPieces<RelationPlan> {
+  const terms: RelationPlan[] = [];
+  for (const term of operation.terms) {
+    terms.push(yield* analysis.analyzers.bodyInPieces(term, analysis, queries));
+    yield 1;
+  }
   const visible = terms.map((term) => term.fields.filter((field) => !field.hidden));
   const { corresponding } = operation;
   const columns = corresponding === undefined ? visible : correspondingColumns(corresponding, visible);
   const types = commonTypes(operation, columns);
   requireOperands(types, operation);
-  const sources = terms.map((term, index) => coerceColumns(term.node, columns[index] ?? [], types, analysis));
+  const sources = yield* mapInPieces(terms, (term, index) => coerceColumns(term.node, columns[index] ?? [], types, analysis));
   const names = columns[0] ?? [];
   const union = unionOf(sources, names, analysis);
   const outputs = operation.operator === "UNION" ? union.outputs : union.outputs.slice(0, types.length);

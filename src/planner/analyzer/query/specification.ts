@@ -14,6 +14,7 @@ import type { Analysis, Environment, OuterColumn, PendingGrouping, PendingSubque
 import { requireScalar } from "../aggregation/calls-inside.ts";
 import { requireDistinguishable, requireGroupable, requireSortable } from "../expression/comparable.ts";
 import { notSupported, type Placed, semanticError } from "../errors.ts";
+import { type InPieces, mapInPieces } from "../pieces.ts";
 import { analyzeExpression, analyzePredicate } from "../expression/analyze-expression.ts";
 import { analyzeGroupBy, groupSource, requireGroupBy, type Selected } from "../aggregation/grouping.ts";
 import { ordinal, sortNode } from "./order-by.ts";
@@ -62,12 +63,12 @@ function withOwnColumns(specification: QuerySpecification, from: RelationPlan, {
   return { node: extendProject(ids, from.node, added), fields };
 }
 
-export function planSpecification(
+export function* planSpecification(
   specification: QuerySpecification,
   orderBy: readonly SortItem[],
   analysis: Analysis,
   queries: QueryContext,
-): RelationPlan {
+): InPieces<RelationPlan> {
   const from = withOwnColumns(specification, planFrom(specification, analysis, queries), analysis);
   const scope: Scope = { fields: from.fields, queryBoundary: true, ...(queries.outer && { parent: queries.outer }) };
   const filtered = planWhere(specification, from.node, { analysis, scope, queries });
@@ -90,11 +91,12 @@ export function planSpecification(
     aggregateSubqueries,
   };
   defineWindows(specification.windows, windows, base);
-  const columns = specification.select.items.flatMap((item) => selectColumns(item, specification, base));
+  const columns = (yield* mapInPieces(specification.select.items, (item) => selectColumns(item, specification, base))).flat();
   if (specification.select.distinct) {
     checkDistinct(columns, specification);
   }
-  const keys = specification.groupBy === undefined ? undefined : analyzeGroupBy(specification.groupBy, columns.map(selectedColumn), base);
+  const keys =
+    specification.groupBy === undefined ? undefined : yield* analyzeGroupBy(specification.groupBy, columns.map(selectedColumn), base);
   if (keys !== undefined) {
     requireGroupable(
       keys.keys.map(({ output }) => output.type),
@@ -116,6 +118,9 @@ export function planSpecification(
   const below = new Set([...(keys?.columns ?? [])].flatMap((position) => (columns[position] as OutputColumn).subqueries));
   const above = subqueries.filter((subquery) => !below.has(subquery));
 
+  /** Columns and keys, which each of the following parts looks at. */
+  const elements = columns.length + sortKeys.length + (keys?.keys.length ?? 0);
+  yield elements;
   const isAggregated = specification.groupBy !== undefined || aggregates.size > 0 || having !== undefined;
   const input = applySubqueries(filtered, [...below, ...aggregateSubqueries]);
   const sourceNames = outputNames(filtered);
@@ -132,9 +137,8 @@ export function planSpecification(
     node = applySubqueries(node, havingSubqueries, rewrite);
     node = filterNode(analysis.ids, node, conjunctsOf(rewrite(having)));
   }
-  for (const column of columns) {
-    checkGrouped(grouping, column.expression, column.syntax, column.label);
-  }
+  yield elements;
+  yield* mapInPieces(columns, (column) => checkGrouped(grouping, column.expression, column.syntax, column.label));
   sortKeys.forEach((key, index) => checkGrouped(grouping, key, (orderBy[index] as SortItem).key));
   const overWindows = subqueriesOver(above, namesOf(windows.outputs()));
   node = applySubqueries(
@@ -142,6 +146,7 @@ export function planSpecification(
     above.filter((subquery) => !overWindows.includes(subquery)),
     rewrite,
   );
+  yield elements;
   node = planWindows(windows, analysis.ids, node, ({ expression, syntax, ungrouped }) => {
     if (ungrouped === undefined) {
       checkGrouped(grouping, expression, syntax);
@@ -156,6 +161,7 @@ export function planSpecification(
     node = applySubqueries(node, qualifySubqueries, rewrite);
     node = filterNode(analysis.ids, node, conjunctsOf(rewrite(qualify)));
   }
+  yield elements;
   return selectAndOrder(specification, node, columns, orderBy, sortKeys, rewrite, analysis);
 }
 

@@ -9,6 +9,7 @@ import { outputsOf, type PlanNode, type ValuesNode } from "../../plan/node.ts";
 import { extendProject, projectNode } from "../../plan/plan-tree.ts";
 import type { Analysis, Environment, PendingSubquery, QueryContext } from "../analysis.ts";
 import { semanticError } from "../errors.ts";
+import { type InPieces, mapInPieces } from "../pieces.ts";
 import { analyzeExpression } from "../expression/analyze-expression.ts";
 import { coerceToCommon } from "../expression/functions.ts";
 import type { RelationPlan, Scope } from "../scope/scope.ts";
@@ -22,10 +23,10 @@ interface ValuesRow {
   readonly source?: PlanNode;
 }
 
-export function planValues(values: Values, analysis: Analysis, queries: QueryContext): RelationPlan {
+export function* planValues(values: Values, analysis: Analysis, queries: QueryContext): InPieces<RelationPlan> {
   const scope: Scope = { fields: [], queryBoundary: true, ...(queries.outer && { parent: queries.outer }) };
   const env: Environment = { analysis, scope, queries, clause: "VALUES" };
-  const rows = values.rows.map((row) => analyzeRow(row, env));
+  const rows = yield* mapInPieces(values.rows, (row) => analyzeRow(row, env));
   const width = rows[0]?.columns.length ?? 0;
   const mismatch = (odd: ValuesRow | undefined): string =>
     `Values rows have mismatched types: ${rowType(rows[0]?.columns ?? [])} vs ${rowType(odd?.columns ?? [])}`;
@@ -34,12 +35,14 @@ export function planValues(values: Values, analysis: Analysis, queries: QueryCon
       throw semanticError("TYPE_MISMATCH", values, `Values rows have mismatched sizes: ${width} vs ${row.columns.length}`);
     }
   }
+  yield rows.length;
   const columns = Array.from({ length: width }, (_, column) =>
     coerceToCommon(
       rows.map((row) => row.columns[column] as RowExpression),
       (_common, index) => semanticError("TYPE_MISMATCH", values, mismatch(rows[index])),
     ),
   );
+  yield width;
   const outputs = columns.map((column): Variable => analysis.ids.variable("field", (column[0] as RowExpression).type));
   const coerced = rows.map((row, index) => ({ ...row, columns: columns.map((column) => column[index] as RowExpression) }));
   const node = unionOf(coerced, outputs, analysis);

@@ -7,7 +7,7 @@ import type { ColumnEstimate, Estimate } from "./estimate.ts";
 import type { Variable } from "../../plan/typed-expression.ts";
 import { conjunctsOf } from "../../plan/expression-tree.ts";
 import { joinedKeys, type UniqueKey } from "./keys.ts";
-import { type JoinNode, outputsOf, type PlanNode, type TableReference } from "../../plan/node.ts";
+import { type JoinNode, type OwnOutputs, ownOutputs, type PlanNode, type TableReference } from "../../plan/node.ts";
 import { applyFilter, expressionEstimate } from "./selectivity.ts";
 import { physicalType, physicalWidth, type Type } from "../../../types/type.ts";
 
@@ -26,6 +26,7 @@ const oneRow: readonly UniqueKey[] = [{ columns: new Set(), baseRows: 1 }];
 
 export class Estimator {
   readonly #known = new Map<PlanNode, Estimate>();
+  readonly #rowBytesOf = new Map<PlanNode, number>();
   readonly #statisticsOf: (table: TableReference) => TableFacts;
 
   constructor(statisticsOf: (table: TableReference) => TableFacts) {
@@ -44,8 +45,31 @@ export class Estimator {
 
   /** Estimated size of the node's rows, in bytes. */
   bytes(node: PlanNode): number {
-    const { rows, columns } = this.estimate(node);
-    return rows * outputsOf(node).reduce((sum, output) => sum + columnBytes(output, columns.get(output.name)), 0);
+    return this.estimate(node).rows * this.#rowBytes(node);
+  }
+
+  /** A node that passes the columns of another one on adds its own to them: a chain of a thousand windows has a million otherwise. */
+  #rowBytes(given: PlanNode): number {
+    const { columns } = this.estimate(given);
+    const own: (readonly [node: PlanNode, outputs: readonly Variable[]])[] = [];
+    let bytes = 0;
+    for (let node: PlanNode | undefined = given; node !== undefined; ) {
+      const known = this.#rowBytesOf.get(node);
+      if (known !== undefined && this.estimate(node).columns === columns) {
+        bytes = known;
+        break;
+      }
+      const outputs: OwnOutputs = ownOutputs(node);
+      own.push([node, outputs.own]);
+      node = outputs.passedFrom;
+    }
+    for (const [node, outputs] of own.reverse()) {
+      bytes = outputs.reduce((sum, output) => sum + columnBytes(output, columns.get(output.name)), bytes);
+      if (this.estimate(node).columns === columns) {
+        this.#rowBytesOf.set(node, bytes);
+      }
+    }
+    return bytes;
   }
 
   #compute(node: PlanNode): Estimate {

@@ -1,0 +1,49 @@
+/** Long statements are planned with many turns; their plans are those of one piece. */
+import { expect, it } from "vitest";
+import { analyzeInPieces, startAnalysis } from "../../../src/planner/plan-query.ts";
+import { planStatement } from "../../../src/planner/plan-statement.ts";
+import type { Query } from "../../../src/sql/ast/ast.ts";
+import { parseStatement } from "../../../src/sql/parser/parser.ts";
+import { TestPlanner, tpchConnector } from "../../support/planning.ts";
+
+const planner = new TestPlanner({ tpch: tpchConnector() }, { catalog: "tpch", schema: "tiny" });
+
+function listOf(length: number, element: (index: number) => string, separator = ", "): string {
+  return Array.from({ length }, (_, index) => element(index)).join(separator);
+}
+
+/** Elements between two turns, and those of the part in which they are reached. */
+const elementsMax = 4_096;
+
+it.each([
+  ["columns", `SELECT ${listOf(3_000, (n) => `n_nationkey + ${n}`)} FROM nation`, 12],
+  ["grouping keys", `SELECT count(*) FROM nation GROUP BY ${listOf(2_500, (n) => `n_nationkey + ${n}`)}`, 3],
+  ["rows", `VALUES ${listOf(4_000, (n) => `(${n}, 'a${n}')`)}`, 8],
+  ["terms", listOf(90, (n) => `SELECT n_nationkey + ${n} FROM nation`, " UNION ALL "), 90],
+  ["queries of WITH", `WITH ${listOf(200, (n) => `t${n} AS (SELECT n_nationkey + ${n} k FROM nation)`)} SELECT * FROM t0`, 199],
+  ["windows", `SELECT ${listOf(300, (n) => `sum(n_nationkey) OVER (ORDER BY n_nationkey + ${n})`)} FROM nation`, 4],
+])("%s", async (_name, sql, yieldsMin) => {
+  const statement = parseStatement(sql) as Query;
+  const pieces = [...analyzeInPieces(statement, await startAnalysis(statement, planner.context))];
+  expect(pieces.length).toBeGreaterThanOrEqual(yieldsMin);
+  expect(Math.max(...pieces)).toBeLessThanOrEqual(elementsMax);
+  let turns = 0;
+  const turn = (): Promise<void> => {
+    turns++;
+    return Promise.resolve();
+  };
+  const planned = await planStatement(statement, { ...planner.context, turn });
+  expect(planned).toEqual(await planner.plan(sql));
+  const elements = pieces.reduce((sum, one) => sum + one, 0);
+  expect(turns).toBeGreaterThan(Math.floor(elements / elementsMax));
+});
+
+it("estimates the bytes of a chain of windows by their columns", async () => {
+  const count = 40;
+  const sql = `SELECT ${listOf(count, (n) => `sum(n_nationkey) OVER (PARTITION BY n_regionkey ORDER BY n_nationkey + ${n})`)} FROM nation`;
+  const { estimates = new Map() } = await planner.plan(sql);
+  const sizes = [...estimates.values()].map(({ outputSizeInBytes, outputRowCount }) => outputSizeInBytes / outputRowCount);
+  const windows = sizes.toSorted((a, b) => a - b).slice(-count);
+  // Each adds a bigint with its NULL flag.
+  expect(windows.slice(1).map((size, index) => size - (windows[index] as number))).toEqual(Array.from({ length: count - 1 }, () => 9));
+});
