@@ -22,7 +22,8 @@ it("keeps the beginning and the end of a long message, and says how much it leav
 
 it("does not split a pair of surrogates", () => {
   for (const before of ["", "a"]) {
-    expect(messageOf(before + "😀".repeat(5_000)).isWellFormed()).toBe(true);
+    const message = messageOf(before + "😀".repeat(5_000));
+    expect(Buffer.from(message).toString()).toBe(message);
   }
 });
 

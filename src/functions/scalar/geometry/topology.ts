@@ -252,7 +252,7 @@ function guarded<Result>(run: () => Result): Result {
   } catch (error) {
     if (error instanceof TopologyException || error instanceof IllegalArgumentException) {
       // The unused third coordinate is shown as NaN and removed from the message.
-      return invalidArgument((error as Error).message.replaceAll(", NaN", ""));
+      return invalidArgument((error as Error).message.replaceAll(", NaN", "").replace(/ at \([^)]*(?:NaN|Infinity)[^)]*\)/, ""));
     }
     if (error instanceof TypeError || error instanceof RangeError) {
       return invalidArgument("Coordinates of the geometry are too close together or too far apart for this operation");
