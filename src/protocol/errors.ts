@@ -206,7 +206,7 @@ const messageHeadUnits = 1_000;
 const messageTailUnits = 200;
 
 /** Long messages without their middle: values stand there, and what was wrong with them stands around. Returns short ones unchanged. */
-export function shortMessage(message: string): string {
+function shortMessage(message: string): string {
   if (message.length <= messageUnitsMax) {
     return message;
   }

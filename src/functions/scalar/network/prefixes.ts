@@ -13,7 +13,7 @@ export const bitsOfV6 = 128;
 const bitsBeforeV4 = bitsOfV6 - bitsOfV4;
 
 /** Work of a network where a loop looks at it, relative to a number's: its words are bigints. */
-export const nodesOfNetwork = 8;
+const nodesOfNetwork = 8;
 
 /** A range of addresses: those that share the first `bits` of 128 bits with `first`. */
 export interface Network {
