@@ -17,8 +17,18 @@ interface Target {
   readonly sizeBytes: number;
 }
 
-/** `target` has room for exactly `sizeBytes`. */
+/** `target` has room for exactly `sizeBytes`. Pages that are read again and again are decompressed twice. */
 export function decompress(codec: number, input: Uint8Array, target: Target): void {
+  const { address, kernels, memory, sizeBytes } = target;
+  if (codecs[codec] === "UNCOMPRESSED") {
+    decompressAnew(codec, input, target);
+    return;
+  }
+  const output = memory.linear.u8.subarray(address, address + sizeBytes);
+  kernels.pages.read({ codec, bytes: input, uncompressedBytes: sizeBytes }, output, () => decompressAnew(codec, input, target));
+}
+
+function decompressAnew(codec: number, input: Uint8Array, target: Target): void {
   const { memory, address, sizeBytes } = target;
   const output = memory.linear.u8.subarray(address, address + sizeBytes);
   // Writers leave out the compressed form of nothing.

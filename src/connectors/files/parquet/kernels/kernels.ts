@@ -4,6 +4,7 @@
 import type { Kernel, KernelValue } from "../../../../codegen/ir.ts";
 import type { KernelRuntime } from "../../../../codegen/runtime.ts";
 import type { Address, LinearMemory } from "../../../../memory/memory.ts";
+import { DecompressedPages } from "../decompressed-pages.ts";
 import { lz4Kernel, snappyKernel } from "./blocks.ts";
 import { runsKernel, type RunTarget } from "./runs.ts";
 import {
@@ -35,6 +36,8 @@ interface Levels {
 }
 
 export class ParquetKernels {
+  /** What its decoders of whole pages have given out. */
+  readonly pages = new DecompressedPages();
   readonly #runtime: KernelRuntime;
   /** Written at the start of a scratch area for each page that is decompressed. */
   readonly #zstdConstants = zstdConstants();
