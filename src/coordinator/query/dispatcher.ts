@@ -64,6 +64,8 @@ export interface QueryStores {
 /** A worker that cannot be reached abandons its tasks by itself when no requests arrive. */
 const closeWaitMs = 1000;
 const admittedLateMs = 300;
+/** Characters of a statement that is parsed in one slice: some milliseconds. */
+const parsedAtOnce = 65_536;
 
 export class Dispatcher {
   readonly tracker: QueryTracker;
@@ -226,7 +228,28 @@ export class Dispatcher {
       query.fail(query.resumption.failure);
       return;
     }
-    let prepared: Prepared | undefined = this.#planner.prepare(sql);
+    if (sql.length > parsedAtOnce && this.#planner.prepareInTurns !== undefined) {
+      const turn = (): Promise<void> => this.#context.ports.clock.turn(parsedAtOnce);
+      void this.#enterInTurns(query, sql, this.#planner.prepareInTurns(sql, turn));
+    } else {
+      this.#queue(query, sql, this.#planner.prepare(sql));
+    }
+  }
+
+  /** Never rejects. */
+  async #enterInTurns(query: Query, sql: string, parsing: Promise<Prepared>): Promise<void> {
+    try {
+      const prepared = await parsing;
+      if (!query.done) {
+        this.#queue(query, sql, prepared);
+      }
+    } catch (error) {
+      query.fail(toFailure(error));
+    }
+  }
+
+  #queue(query: Query, sql: string, parsed: Prepared): void {
+    let prepared: Prepared | undefined = parsed;
     if (prepared.queryType !== undefined) {
       this.#select(query, sql, prepared.queryType);
     }

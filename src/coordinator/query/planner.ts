@@ -21,4 +21,6 @@ export interface Prepared {
 export interface Planner {
   /** Comes before the query is queued: a syntax error is answered at once. Throws QueryError. */
   prepare(sql: string): Prepared;
+  /** As `prepare`, with turns in between. */
+  prepareInTurns?(sql: string, turn: () => Promise<void>): Promise<Prepared>;
 }

@@ -18,14 +18,14 @@ import { checkSession } from "../../planner/session-properties.ts";
 import type { Statement } from "../../sql/ast/ast.ts";
 import { knobOf } from "../../ports/knobs.ts";
 import type { Random, RandomStream } from "../../ports/random.ts";
-import { parseStatement } from "../../sql/parser/parser.ts";
+import { parseStatement, parseStatementInPieces } from "../../sql/parser/parser.ts";
 import { clientTypeText } from "../../types/type-text.ts";
 import { displayType } from "../../types/type.ts";
 import type { CoordinatorConfig } from "../context.ts";
 import { sessionDefaults } from "../limits/query-limits.ts";
 import { PlanCache } from "./plan-cache.ts";
 import { statementFacts } from "../routing/statement-facts.ts";
-import type { Planner } from "./planner.ts";
+import type { Planner, Prepared } from "./planner.ts";
 import type { Query } from "./query.ts";
 import { queryTypeOf } from "./statement-type.ts";
 import { sessionFacts, shownTypeTexts } from "./session.ts";
@@ -58,37 +58,45 @@ export function createSqlPlanner(options: SqlPlannerOptions): Planner {
   const { transactions } = options;
   const cache = new PlanCache(knobOf(options.services.ports, "cached-plans"));
   const defaults = sessionDefaults(options.config);
+  const prepared = (sql: string, statement: Statement): Prepared => ({
+    queryType: queryTypeOf(statement.kind),
+    isConditional: isConditional(statement),
+    routing: (session) => statementFacts(statement, session),
+    plan: async (query, memory) => {
+      const rules = options.access();
+      requireQueryRights(query.session, rules);
+      const { securities } = options.catalogs;
+      if (securities.size > 0) {
+        await Promise.all([...securities.values()].map((security) => security.load()));
+      }
+      const { roles, user } = query.session;
+      const access = accessOf(rules, securities, { user, roles });
+      if (query.session.transactionId !== undefined) {
+        await transactions.load();
+      }
+      const transaction = transactionOf(query, transactions, statement.kind);
+      query.transaction = transaction;
+      const context = planContext(options, { query, memory, access, defaults });
+      const versions = [...securities.values()].map(({ version }) => version);
+      const facts = [query.session.family, query.session.clientCapabilities, rules?.version, versions, options.groupsOf(user)];
+      const planned = await cache.plan({ sql, statement, context, facts }, (watched) => planStatement(statement, watched));
+      if (transaction !== undefined) {
+        requireAllowed(planned, transaction, (catalog) => context.catalogs.connector(catalog));
+      }
+      return planned;
+    },
+  });
   return {
-    prepare: (sql) => {
-      const statement = cache.statement(sql) ?? parseStatement(sql);
-      return {
-        queryType: queryTypeOf(statement.kind),
-        isConditional: isConditional(statement),
-        routing: (session) => statementFacts(statement, session),
-        plan: async (query, memory) => {
-          const rules = options.access();
-          requireQueryRights(query.session, rules);
-          const { securities } = options.catalogs;
-          if (securities.size > 0) {
-            await Promise.all([...securities.values()].map((security) => security.load()));
-          }
-          const { roles, user } = query.session;
-          const access = accessOf(rules, securities, { user, roles });
-          if (query.session.transactionId !== undefined) {
-            await transactions.load();
-          }
-          const transaction = transactionOf(query, transactions, statement.kind);
-          query.transaction = transaction;
-          const context = planContext(options, { query, memory, access, defaults });
-          const versions = [...securities.values()].map(({ version }) => version);
-          const facts = [query.session.family, query.session.clientCapabilities, rules?.version, versions, options.groupsOf(user)];
-          const planned = await cache.plan({ sql, statement, context, facts }, (watched) => planStatement(statement, watched));
-          if (transaction !== undefined) {
-            requireAllowed(planned, transaction, (catalog) => context.catalogs.connector(catalog));
-          }
-          return planned;
-        },
-      };
+    prepare: (sql) => prepared(sql, cache.statement(sql) ?? parseStatement(sql)),
+    prepareInTurns: async (sql, turn) => {
+      const pieces = parseStatementInPieces(sql);
+      for (;;) {
+        const next = pieces.next();
+        if (next.done === true) {
+          return prepared(sql, next.value);
+        }
+        await turn();
+      }
     },
   };
 }

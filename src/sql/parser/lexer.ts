@@ -20,7 +20,21 @@ export interface Token extends Location {
 
 const lineBreak = /\r\n|\r|\n/g;
 
+/** Tokens between two yields: some milliseconds. */
+const tokensAtOnce = 8_192;
+
 export function tokenize(text: string): readonly Token[] {
+  const pieces = tokenizeInPieces(text);
+  for (;;) {
+    const next = pieces.next();
+    if (next.done === true) {
+      return next.value;
+    }
+  }
+}
+
+/** As `tokenize`; yields where a long text may be left for a turn. */
+export function* tokenizeInPieces(text: string): Generator<undefined, readonly Token[], void> {
   const lexer = new Lexer(text);
   const tokens: Token[] = [];
   for (;;) {
@@ -28,6 +42,9 @@ export function tokenize(text: string): readonly Token[] {
     tokens.push(token);
     if (token.kind === "eof") {
       return tokens;
+    }
+    if (tokens.length % tokensAtOnce === 0) {
+      yield;
     }
   }
 }

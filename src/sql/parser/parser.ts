@@ -3,7 +3,7 @@
  * Knows no catalog, no types, no functions. A trailing `;` is the client's to strip.
  */
 import type { Expression, QualifiedName, TypeSyntax } from "../ast/expression-nodes.ts";
-import { tokenize } from "./lexer.ts";
+import { type Token, tokenize, tokenizeInPieces } from "./lexer.ts";
 import { continueExpression, parseExpression as parseExpressionAt, parseValueExpression, parsePredicateAt } from "./expression-parser.ts";
 import { parseQuery } from "./queries.ts";
 import { parsePathElement, parseStatement as parseStatementAt } from "./statements/statements.ts";
@@ -23,6 +23,16 @@ const grammar: Grammar = Object.freeze({
 
 export function parseStatement(text: string): Statement {
   return parseAll(text, parseStatementAt);
+}
+
+/**
+ * As `parseStatement`; yields where a long text may be left for a turn: between pieces of its tokens, and before the parser, which takes as
+ * long as all of them.
+ */
+export function* parseStatementInPieces(text: string): Generator<undefined, Statement, void> {
+  const tokens = yield* tokenizeInPieces(text);
+  yield;
+  return parseTokens(tokens, parseStatementAt);
 }
 
 /** Parses a single expression, as rules of access have them. */
@@ -46,7 +56,11 @@ export function parseTypeText(text: string): TypeSyntax {
 }
 
 function parseAll<T>(text: string, parse: (tokens: TokenStream) => T): T {
-  const tokens = new TokenStream(tokenize(text), grammar);
+  return parseTokens(tokenize(text), parse);
+}
+
+function parseTokens<T>(given: readonly Token[], parse: (tokens: TokenStream) => T): T {
+  const tokens = new TokenStream(given, grammar);
   const tree = parse(tokens);
   if (tokens.current.kind !== "eof") {
     tokens.welcome("<EOF>");

@@ -282,6 +282,8 @@ export class FakeCoordinator {
   readonly transitions: string[] = [];
   readonly coordinator: Coordinator;
   hasBeenReady = false;
+  /** Statements of more than 65,536 characters wait for it. */
+  parsing: Promise<void> = Promise.resolve();
   plan: (sql: string) => Promise<PlannedStatement> = () =>
     Promise.resolve({ kind: "query", plan: { fragments: [rootFragment()] }, columns: [{ name: "c", type: VARCHAR }] });
   readonly #handle: (request: HttpRequest, context: RequestContext) => Promise<HttpResponse>;
@@ -316,7 +318,15 @@ export class FakeCoordinator {
       ...more,
       onTransition: (kind, id, from, to) => this.transitions.push(`${kind} ${id}: ${from} -> ${to}`),
     };
-    const planner: Planner = { prepare: (sql) => ({ plan: () => this.plan(sql) }) };
+    const prepare: Planner["prepare"] = (sql) => ({ plan: () => this.plan(sql) });
+    const planner: Planner = {
+      prepare,
+      prepareInTurns: async (sql, turn) => {
+        await turn();
+        await this.parsing;
+        return prepare(sql);
+      },
+    };
     this.coordinator = createCoordinator(context, planner);
     const router = createRouter(this.coordinator.routes, {
       onUnexpected: (error) => {

@@ -504,6 +504,38 @@ describe("admission", () => {
     expect(world.clock.labels).not.toContain("required-workers");
   });
 
+  test("a long text that is wrong, found while others have their turns", async () => {
+    const world = new FakeCoordinator();
+    world.parsing = Promise.reject(new QueryError("SYNTAX_ERROR", "mismatched input", { lineNumber: 1, columnNumber: 8 }));
+    const first = await world.submit("x".repeat(70_000));
+    expect(first.json["error"]).toMatchObject({ errorName: "SYNTAX_ERROR", message: "line 1:8: mismatched input" });
+  });
+
+  test("a statement that is canceled while it is parsed is not planned", async () => {
+    const world = new FakeCoordinator();
+    let endParsing = (): void => undefined;
+    world.parsing = new Promise((resolve) => {
+      endParsing = resolve;
+    });
+    let plans = 0;
+    const { plan } = world;
+    world.plan = (sql) => {
+      plans++;
+      return plan(sql);
+    };
+    const submitted = world.submit("x".repeat(70_000));
+    await world.clock.advance(1000);
+    const first = await submitted;
+    expect(stateOf(first)).toBe("QUEUED");
+    expect((await world.ask("DELETE", nextUri(first))).status).toBe(204);
+    endParsing();
+    await settle();
+    expect(plans).toBe(0);
+    expect((await world.ask("GET", `/v1/query/${first.json["id"] as string}`)).json["state"]).toBe("FAILED");
+    await world.submit("x".repeat(70_000));
+    expect(plans).toBe(1);
+  });
+
   test("text that is too long", async () => {
     const world = new FakeCoordinator({ queryLengthMax: 5 });
     expect((await world.submit("SELECT 1")).json["error"]).toMatchObject({

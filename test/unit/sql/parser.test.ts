@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { QueryError } from "../../../src/protocol/errors.ts";
 import type { Expression, Query, QuerySpecification } from "../../../src/sql/ast/ast.ts";
-import { parseStatement } from "../../../src/sql/parser/parser.ts";
+import { parseStatement, parseStatementInPieces } from "../../../src/sql/parser/parser.ts";
 import { parseExpression } from "../../support/expressions.ts";
 import { printStatement } from "../../../src/sql/printer/printer.ts";
 import { anyStatement } from "./statement-trees.ts";
@@ -375,6 +375,19 @@ describe("statements", () => {
 });
 
 describe("hostile text", () => {
+  it("is cut into tokens in pieces, with the tree and the errors of one piece", () => {
+    const long = `SELECT ${Array.from({ length: 20_000 }, (_, index) => `c${index} + 1`).join(",\n")} FROM t`;
+    const pieces = parseStatementInPieces(long);
+    let yields = 0;
+    let next = pieces.next();
+    for (; next.done !== true; next = pieces.next()) {
+      yields++;
+    }
+    expect(yields).toBe(10);
+    expect(next.value).toEqual(parseStatement(long));
+    expect(() => [...parseStatementInPieces(`${long} FROM`)]).toThrow(/^line 20000:19: mismatched input 'FROM'/);
+  });
+
   it("of any kind is a statement or a syntax error with its place, and nothing else", () => {
     const cut = fc.tuple(anyStatement, fc.nat(), fc.nat(20), fc.string({ maxLength: 4 })).map(([tree, at, length, inserted]) => {
       const text = printStatement(tree);
