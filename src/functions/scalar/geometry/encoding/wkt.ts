@@ -39,8 +39,8 @@ function* listText<Item>(items: readonly Item[], textOf: (item: Item) => string 
   return texts.length === 0 ? "EMPTY" : `(${texts.join(", ")})`;
 }
 
-function pathText(path: readonly Position[]): InSteps<string> {
-  return listText(path, positionText);
+function pathText(path: readonly Position[]): string | InSteps<string> {
+  return path.length > 0 && path.length < itemsAtOnce ? `(${path.map(positionText).join(", ")})` : listText(path, positionText);
 }
 
 /** The text after the keyword: `EMPTY` or a list in parentheses. */
@@ -49,7 +49,7 @@ function* bodyText(geometry: Geometry): InSteps<string> {
     case "Point":
       return geometry.position === undefined ? "EMPTY" : `(${positionText(geometry.position)})`;
     case "LineString":
-      return yield* pathText(geometry.positions);
+      return yield* listText(geometry.positions, positionText);
     case "Polygon":
       return yield* listText(geometry.rings, pathText);
     case "GeometryCollection":
@@ -125,7 +125,7 @@ class WktParser {
     const more = this.#takes("ZM") ? 2 : Number(this.#takes("Z") || this.#takes("M"));
     switch (word) {
       case "POINT":
-        return yield* this.#point(more);
+        return this.#point(more);
       case "LINESTRING":
         return yield* this.#line(more);
       case "POLYGON":
@@ -143,15 +143,16 @@ class WktParser {
     }
   }
 
-  /** `EMPTY`, or at least one item in parentheses. */
-  *#list<Item>(item: () => InSteps<Item>): InSteps<readonly Item[]> {
+  /** `EMPTY`, or at least one item in parentheses; each is a piece of its own, or short. */
+  *#list<Item extends object>(item: () => Item | InSteps<Item>): InSteps<readonly Item[]> {
     if (this.#takes("EMPTY")) {
       return [];
     }
     this.#expect("(");
     const items: Item[] = [];
     do {
-      items.push(yield* item());
+      const one = item();
+      items.push("next" in one ? yield* one : one);
       if (items.length % itemsAtOnce === 0) {
         yield itemsAtOnce / itemsPerStep;
       }
@@ -174,35 +175,24 @@ class WktParser {
     return position;
   }
 
-  /** As #list, without a generator for each position. */
-  *#path(more: number): InSteps<readonly Position[]> {
-    if (this.#takes("EMPTY")) {
-      return [];
-    }
-    this.#expect("(");
-    const positions: Position[] = [];
-    do {
-      positions.push(this.#position(more));
-      if (positions.length % itemsAtOnce === 0) {
-        yield itemsAtOnce / itemsPerStep;
-      }
-    } while (this.#takes(","));
-    this.#expect(")");
-    return positions;
+  #path(more: number): InSteps<readonly Position[]> {
+    return this.#list(() => this.#position(more));
   }
 
-  *#point(more: number): InSteps<Point> {
-    const [position, ...others] = yield* this.#path(more);
-    if (others.length > 0) {
-      return this.#fail();
+  #point(more: number): Point {
+    if (this.#takes("EMPTY")) {
+      return { kind: "Point" };
     }
-    return position === undefined ? { kind: "Point" } : { kind: "Point", position };
+    this.#expect("(");
+    const position = this.#position(more);
+    this.#expect(")");
+    return { kind: "Point", position };
   }
 
   /** Points of a MULTIPOINT may omit their parentheses. */
-  *#bareOrPoint(more: number): InSteps<Point> {
+  #bareOrPoint(more: number): Point {
     return this.#token === "(" || this.#token.toUpperCase() === "EMPTY"
-      ? yield* this.#point(more)
+      ? this.#point(more)
       : { kind: "Point", position: this.#position(more) };
   }
 
