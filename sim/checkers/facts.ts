@@ -97,6 +97,8 @@ export class Facts {
   readonly #troubleNanos = new Map<string, number[]>();
   readonly #incarnations = new Map<string, number>();
   readonly #ends = new Map<string, number>();
+  /** Time at which the place was last started again; infinity while it is down. */
+  readonly #downNanos = new Map<string, number>();
   /** Current speed of a place's clock, in its nanoseconds per nanosecond of the world; `#rateMax` holds the maximum so far. */
   readonly #rateOf: (place: string) => number;
   readonly #rateMax = new Map<string, number>();
@@ -135,11 +137,15 @@ export class Facts {
     switch (kind) {
       case "start":
         add(this.#incarnations, place);
+        if (this.hasEnded(place)) {
+          this.#downNanos.set(place, nowNanos);
+        }
         this.#rateMaxOf(place);
         return;
       case "crash":
       case "stopped":
         add(this.#ends, place);
+        this.#downNanos.set(place, Number.POSITIVE_INFINITY);
         this.#wasOutOfTime ||= this.#isOutOfTime(place, nowNanos);
         this.#leaving.delete(place);
         return;
@@ -279,6 +285,21 @@ export class Facts {
         target === to && longest.count >= countMin && (longest.lastNanos - longest.firstNanos) * this.#rateMaxOf(from) >= nanos * spanShare
       );
     });
+  }
+
+  /**
+   * Time of the last trouble of a place: a failed or rejected message of it, a fault there, a restart. Negative infinity if there was none;
+   * infinity while a fault is in effect, or the place is down.
+   */
+  lastTroubleNanos(place: string): number {
+    if ([...this.#lasting].some((text) => placesIn(text).includes(place))) {
+      return Number.POSITIVE_INFINITY;
+    }
+    const times = [...this.#links, ...this.#refusals].flatMap(([link, { lastNanos }]) =>
+      link.split(">").includes(place) ? [lastNanos] : [],
+    );
+    const never = Number.NEGATIVE_INFINITY;
+    return Math.max(this.#faultPlaces.get(place) ?? never, this.#downNanos.get(place) ?? never, ...times);
   }
 
   /** Records that a node's task resource answered `from` with an error status. */

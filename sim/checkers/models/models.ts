@@ -38,6 +38,7 @@ import { taskSessions } from "./query/task-sessions.ts";
 import { workerWaits } from "./query/worker-waits.ts";
 import { documents } from "./statement/documents.ts";
 import { statementErrors } from "./statement/errors.ts";
+import { statementFailures } from "./statement/failures.ts";
 import { tokens } from "./statement/tokens.ts";
 import { grants } from "./grants/grants.ts";
 import { access } from "./access.ts";
@@ -57,6 +58,7 @@ export const modelKinds: readonly ModelKind[] = [
   tokens,
   documents,
   statementErrors,
+  statementFailures,
   rowsOfPages,
   spilledRows,
   sessionHeaders,

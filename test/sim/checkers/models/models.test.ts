@@ -17,7 +17,7 @@ describe("models", () => {
       expect(existsSync(join("sim", invariant.checkedIn)), invariant.checkedIn).toBe(true);
     }
     const hasTest = (name: string): boolean =>
-      ["", "node", "query"].some((folder) => existsSync(join(import.meta.dirname, folder, `${name}.test.ts`)));
+      ["", "node", "query", "statement"].some((folder) => existsSync(join(import.meta.dirname, folder, `${name}.test.ts`)));
     expect(names.filter((name) => !hasTest(name))).toEqual([]);
   });
 

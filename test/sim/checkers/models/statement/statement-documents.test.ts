@@ -1,7 +1,7 @@
 /** Planted violations of the model of statement documents. */
 import { describe, expect, it } from "vitest";
-import { documents } from "../../../../sim/checkers/models/statement/documents.ts";
-import { FabricatedRun } from "./fabricated.ts";
+import { documents } from "../../../../../sim/checkers/models/statement/documents.ts";
+import { FabricatedRun } from "../fabricated.ts";
 
 const id = "20260101_000000_00000_aaaaa";
 const uri = (token: number): string => `/v1/statement/${id}/${token}?slug=s1`;

@@ -1,7 +1,7 @@
 /** Planted violations of the model of tokens. */
 import { describe, expect, it } from "vitest";
-import { tokens } from "../../../../sim/checkers/models/statement/tokens.ts";
-import { FabricatedRun } from "./fabricated.ts";
+import { tokens } from "../../../../../sim/checkers/models/statement/tokens.ts";
+import { FabricatedRun } from "../fabricated.ts";
 
 const id = "20260101_000000_00000_aaaaa";
 const uri = (token: number, slug = "s1"): string => `/v1/statement/${id}/${token}?slug=${slug}`;
