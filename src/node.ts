@@ -12,6 +12,7 @@ import type { Coordinator } from "./coordinator/coordinator.ts";
 import type { Planner } from "./coordinator/query/planner.ts";
 import type { Spooling } from "./coordinator/results/spooling/spooled-rows.ts";
 import type { SqlPlannerOptions } from "./coordinator/query/sql-planner.ts";
+import { FragmentTexts } from "./planner/fragmenter/fragment-texts.ts";
 import * as parts from "./coordinator/parts.ts";
 import type { ExecutionServices, TaskExecution, TaskOptions, TaskState } from "./execution/task/api.ts";
 import { createTaskExecutor, type TaskExecutor } from "./execution/driver/executor.ts";
@@ -405,6 +406,7 @@ export class OrreryNode {
     const context = {
       ports: this.#ports,
       config: config.coordinator,
+      fragmentTexts: new FragmentTexts(),
       nodeId: config.nodeId,
       incarnation: this.incarnation,
       nodeVersion: config.nodeVersion,

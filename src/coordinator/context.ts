@@ -4,6 +4,7 @@
  */
 import type { Connector } from "../connectors/spi.ts";
 import type { RuntimeNode } from "../connectors/shared/runtime-tables.ts";
+import type { FragmentTexts } from "../planner/fragmenter/fragment-texts.ts";
 import type { CatalogStore } from "../planner/statements/definition/catalogs.ts";
 import type { TaskExecution, TaskOptions } from "../execution/task/api.ts";
 import type { NetworkError } from "../ports/network.ts";
@@ -178,6 +179,7 @@ export type TraceHook = (query: { readonly queryId: string; readonly parent: str
 export interface CoordinatorContext {
   readonly ports: Ports;
   readonly config: CoordinatorConfig;
+  readonly fragmentTexts: FragmentTexts;
   readonly nodeId: string;
   /** Incarnation of this node. */
   readonly incarnation: string;

@@ -128,7 +128,10 @@ export class TaskFactory {
       coordinatorIncarnation: context.incarnation,
       bufferCount: outputBuffers.bufferCount,
       bodies: {
-        create: () => taskUpdateBody({ session, fragment, sources: batches.next().value ?? [], outputBuffers, partition, retryPolicy }),
+        create: () => {
+          const sources = batches.next().value ?? [];
+          return taskUpdateBody({ session, fragment, sources, outputBuffers, partition, retryPolicy }, context.fragmentTexts);
+        },
         nextSplits: () => {
           const next = batches.next().value;
           return next === undefined ? undefined : splitsUpdateBody({ session, sources: next, outputBuffers });

@@ -2,6 +2,7 @@
  * Encoding and decoding of the task resource's documents: update requests out, reports in.
  */
 import type { PlanFragment } from "../../planner/fragmenter/fragment.ts";
+import type { FragmentTexts } from "../../planner/fragmenter/fragment-texts.ts";
 import type {
   FailureInfo,
   FilterDomains,
@@ -83,9 +84,10 @@ export interface TaskUpdate {
  * The creation request: everything about the task, except for splits beyond the first batch and the dynamic filters that its scans wait
  * for.
  */
-export function taskUpdateBody(update: TaskUpdate): Uint8Array {
+export function taskUpdateBody(update: TaskUpdate, texts: FragmentTexts): Uint8Array {
   const { session, fragment, sources, outputBuffers, partition, retryPolicy } = update;
-  return encodeUtf8(stringifyJson({ session, fragment, sources, outputIds: outputBuffers, partition, retryPolicy }));
+  const rest = stringifyJson({ sources, outputIds: outputBuffers, partition, retryPolicy });
+  return encodeUtf8(`{"session":${stringifyJson(session)},"fragment":${texts.textOf(fragment)},${rest.slice(1)}`);
 }
 
 /** A request with further splits. It never creates the task. */

@@ -28,6 +28,7 @@ import type {
   TaskStatsSnapshot,
 } from "../../../src/execution/task/api.ts";
 import type { PlanFragment } from "../../../src/planner/fragmenter/fragment.ts";
+import { FragmentTexts } from "../../../src/planner/fragmenter/fragment-texts.ts";
 import type { ClusterView, CoordinatorConfig, CoordinatorContext, WorkerNode } from "../../../src/coordinator/context.ts";
 import { defaultCoordinatorConfig } from "../../support/coordinator-config.ts";
 import { QueryMemories } from "../../../src/worker/query-memories.ts";
@@ -295,6 +296,7 @@ export class FakeCoordinator {
       ports,
       transactions: new Transactions(ports, config.transactionIdleMsMax ?? defaultCoordinatorConfig.transactionIdleMsMax),
       config: { ...defaultCoordinatorConfig, taskFollowDelayMs: 0, ...config },
+      fragmentTexts: new FragmentTexts(),
       nodeId: "coordinator",
       incarnation: "life-c",
       nodeVersion: "test",
