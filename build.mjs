@@ -209,6 +209,8 @@ async function build() {
       "trino-client",
       "presto-client",
       "playwright-core",
+      // A bundled CommonJS package that import() loads has no names.
+      "undici",
     ],
     // Bundled CommonJS packages ask for Node's modules with require.
     banner: { js: 'import { createRequire as bundledRequire } from "node:module"; const require = bundledRequire(import.meta.url);' },

@@ -8,7 +8,7 @@
  */
 import { type Clock, sleep } from "../ports/clock.ts";
 import type { HttpResponse, Network } from "../ports/network.ts";
-import { bareRequest, responseText } from "../protocol/http/http.ts";
+import { bareRequest, describeIssue, responseText } from "../protocol/http/http.ts";
 import type { HeaderFamily } from "../protocol/http/headers.ts";
 import { JsonSyntaxError, parseJson } from "../protocol/json.ts";
 import { type ColumnDocument, type QueryResults, queryResultsReader, type StatementError } from "../protocol/documents/statement.ts";
@@ -441,8 +441,7 @@ function facts(document: Readonly<Record<string, unknown>>): QueryResults {
   if (translated.success) {
     return translated.data;
   }
-  const issue = parsed.error.issues[0];
-  throw new ClientError("BAD_ANSWER", `The server's answer is not valid: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`);
+  throw new ClientError("BAD_ANSWER", `The server's answer is not valid: ${describeIssue(parsed.error.issues[0])}`);
 }
 
 /** Rows are not validated by the schema but below. */

@@ -280,7 +280,8 @@ export function responseDocument<T>(response: HttpResponse, schema: Schema<T>): 
   return parsed.data;
 }
 
-function describeIssue(issue: SchemaIssue | undefined): string {
+/** The first thing that is wrong with a document: the member, and what is expected there. */
+export function describeIssue(issue: SchemaIssue | undefined): string {
   if (issue === undefined) {
     return "unknown";
   }

@@ -10,6 +10,7 @@ import { endWithReader } from "../../../sim/terminal/closed-pipe.ts";
 import { allKinds, type OperatorsProgramOptions, runOperators } from "../../plane/program.ts";
 import { runCoverage } from "./coverage/program.ts";
 import { record } from "./inputs/answers/record.ts";
+import { recordCluster } from "./inputs/answers/web/record-cluster.ts";
 import { type InputsProgramOptions, inputsWorkerFlag, runInputs, serveInputs } from "./inputs/program.ts";
 import { targets } from "./inputs/targets.ts";
 import { fuzzWorkerFlag, runJobs, serveJobs } from "./run/jobs.ts";
@@ -109,10 +110,12 @@ function programOf(ended: (code: number) => void): Command {
   }
   program
     .command("record")
-    .description("records the answers of a real server, which has to be installed, for the fuzzers of the same names")
-    .addArgument(new Argument("<server>").choices(["postgresql", "mysql"]))
-    .action(async (server: "postgresql" | "mysql") => {
-      process.stdout.write(`${await record(server)} statements of ${server}\n`);
+    .description(
+      "records the answers of a real server, which has to be installed (for `cluster`: of Orrery), for the fuzzers of the same names",
+    )
+    .addArgument(new Argument("<server>").choices(["postgresql", "mysql", "cluster"]))
+    .action(async (server: "postgresql" | "mysql" | "cluster") => {
+      process.stdout.write(`${await (server === "cluster" ? recordCluster() : record(server))} statements of ${server}\n`);
       ended(exitCodes.clean);
     });
   program

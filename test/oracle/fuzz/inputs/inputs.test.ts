@@ -18,6 +18,7 @@ it.each([
   ["iceberg", 15, ["rows", "FILE_BAD_DATA"]],
   ["postgresql", 10, ["rows", "JDBC_ERROR"]],
   ["mysql", 10, ["rows", "JDBC_ERROR"]],
+  ["cluster", 8, ["rows", "JDBC_ERROR"]],
   ["stores", 40, ["rows", "CONNECTOR_ERROR"]],
   ["rest", 30, ["rows", "CONNECTOR_ERROR"]],
   ["frames", 400, ["read as sent", "read, sealed again", "Page is corrupt: its checksum does not match"]],

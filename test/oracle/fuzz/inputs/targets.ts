@@ -1,5 +1,5 @@
 /** The fuzzers of inputs, by their names on the command line. */
-import { openDatabase } from "./answers/databases.ts";
+import { openCluster, openDatabase } from "./answers/databases.ts";
 import { openRest } from "./answers/rest.ts";
 import { openStores } from "./answers/stores.ts";
 import type { FuzzTarget } from "./target.ts";
@@ -84,6 +84,16 @@ export const targets: ReadonlyMap<string, TargetEntry> = new Map<string, TargetE
       open: () => openDatabase(kind),
     },
   ]),
+  [
+    "cluster",
+    {
+      description: "altered answers of a cluster of Trino, to catalogs, with segments and to routed statements: rows, or a declared error",
+      inputs: "conversations",
+      count: 2000,
+      slice: 200,
+      open: openCluster,
+    },
+  ],
   [
     "stores",
     {

@@ -50,3 +50,37 @@ export const databaseStatements: readonly string[] = [
   "DELETE FROM far.s.target WHERE k = 4",
   "CALL far.system.execute(query => 'DELETE FROM s.target')",
 ];
+
+const clusterColumns = `id integer, a smallint, b bigint, n decimal(9,2), w decimal(30,5), r real, d double, txt varchar, v varchar(12), c char(5),
+  bin varbinary, day date, tm time(3), ts timestamp(6), tz timestamp(3) with time zone, u uuid, j json, ok boolean, arr array(integer),
+  deep array(array(varchar)), m map(varchar, bigint), rw row(x bigint, y varchar)`;
+
+export const clusterSetup: readonly string[] = [
+  ...["memory", "lake"].flatMap((catalog) => [
+    `CREATE SCHEMA ${catalog}.s`,
+    `CREATE TABLE ${catalog}.s.t (${clusterColumns})`,
+    `INSERT INTO ${catalog}.s.t SELECT i, i, i * BIGINT '1000000007', i * DECIMAL '1.25', i * DECIMAL '12345678901234567890.5',
+      i / REAL '3', i / 7e0, 'text ' || t, 'v' || t, 'c', X'00ff', DATE '2024-01-01', TIME '10:00:00.123', TIMESTAMP '2024-01-01 00:00:00.123456',
+      TIMESTAMP '2024-01-01 00:00:00.5 Europe/Berlin', UUID '12345678-1234-5678-1234-567812345678', JSON '{"a":[1,"x"]}', i % 2 = 0,
+      ARRAY[i, NULL, 2], ARRAY[ARRAY['a', 'b'], ARRAY['c', NULL]], MAP(ARRAY['k'], ARRAY[i]), ROW(i, 'y')
+      FROM (SELECT CAST(s AS integer) i, CAST(s AS varchar) FROM UNNEST(sequence(1, 12)) AS x(s)) AS y(i, t)`,
+    `INSERT INTO ${catalog}.s.t (id) VALUES (100)`,
+    `CREATE TABLE ${catalog}.s.wide AS SELECT s AS k, rpad('y', 400, 'y') AS pad FROM UNNEST(sequence(1, 60)) AS x(s)`,
+    `CREATE TABLE ${catalog}.s.target (k bigint NOT NULL, name varchar(20) DEFAULT 'none')`,
+    `CREATE VIEW ${catalog}.s.v AS SELECT id, txt FROM ${catalog}.s.t`,
+  ]),
+];
+
+export const clusterStatements: readonly string[] = [
+  ...databaseStatements.filter((sql) => !sql.includes("DELETE")),
+  "CALL far.system.execute(query => 'INSERT INTO s.target (k) VALUES (9)')",
+  "SELECT * FROM old.s.t",
+  "SELECT k, length(pad) FROM old.s.wide WHERE k > 3 ORDER BY k LIMIT 5",
+  "DESCRIBE old.s.t",
+  "SELECT custkey, name FROM spooled.tiny.customer",
+  "SELECT regionkey, count(*) FROM spooled.tiny.nation GROUP BY regionkey ORDER BY 1",
+  "SELECT id, a, b, txt, ok FROM lake.s.t ORDER BY id",
+  "SELECT k, pad FROM lake.s.wide",
+  "INSERT INTO lake.s.target VALUES (1, 'x')",
+  "SHOW TABLES FROM lake.s",
+];

@@ -1,10 +1,11 @@
 /**
- * Statements to a cluster with a catalog of a server that answers wrongly. Each ends with rows or with an error that is declared, nobody
+ * Statements to a cluster with catalogs of a server that answers wrongly. Each ends with rows or with an error that is declared, nobody
  * reads a password in it, and afterwards the same catalog, which may have one connection at a time, reads from the sound server what it
  * read before.
  */
 import { unlikeMessage } from "../../../../messages/shape.ts";
 import { type Cluster, QueryFailedError, withCluster } from "../../../../../src/testing/index.ts";
+import type { QueryRoutingDocument } from "../../../../../src/protocol/documents/query-routing.ts";
 import type { Random } from "../../random.ts";
 import { type Fault, type FuzzTarget, leakIn, unexpected, type Verdict } from "../target.ts";
 import { type AnswerEdit, type AnswersInput, drawInput, smallerInputs } from "./edits.ts";
@@ -21,13 +22,16 @@ export interface AlteredServer {
 
 export interface AnswersOptions {
   readonly server: AlteredServer;
-  /** Properties of the catalog `far`. */
-  readonly catalog: Readonly<Record<string, string>>;
+  /** By their names, beside `tpch`. */
+  readonly catalogs: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly queryRouting?: QueryRoutingDocument;
   readonly statements: readonly string[];
   /** Texts that no error may have. */
   readonly secrets: readonly string[];
 }
 
+/** Of a routed statement whose cluster does not answer, not as a cluster does, or refuses it. */
+const lostErrors: ReadonlySet<string> = new Set(["REMOTE_TASK_ERROR", "REMOTE_HOST_GONE", "GENERIC_USER_ERROR"]);
 const closeTurns = 20;
 const checkedMs = 20;
 /** A statement that was cancelled, and one of a sound server, must be over by then. */
@@ -92,10 +96,12 @@ class AnswersTarget implements FuzzTarget<AnswersInput> {
   }
 
   async #start(): Promise<void> {
+    const { catalogs, queryRouting } = this.#options;
     this.#cluster = await withCluster({
       workers: 0,
       http: false,
-      catalogs: { far: this.#options.catalog, tpch: { "connector.name": "tpch" } },
+      catalogs: { ...catalogs, tpch: { "connector.name": "tpch" } },
+      ...(queryRouting !== undefined && { queryRouting }),
     });
   }
 
@@ -136,7 +142,8 @@ class AnswersTarget implements FuzzTarget<AnswersInput> {
     }
     const { errorName, errorType, message } = error;
     const fault = this.#faultIn(message);
-    const isBug = errorType === "INTERNAL_ERROR" || errorName === "GENERIC_USER_ERROR";
+    const isOfRouting = lostErrors.has(errorName) && message.startsWith("Cluster '");
+    const isBug = !isOfRouting && (errorType === "INTERNAL_ERROR" || errorName === "GENERIC_USER_ERROR");
     return isBug
       ? { outcome: errorName, fault: { kind: errorName, detail: message.slice(0, 500) } }
       : { outcome: errorName, ...(fault !== undefined && { fault }) };
