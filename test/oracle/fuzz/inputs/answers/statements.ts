@@ -55,21 +55,19 @@ const clusterColumns = `id integer, a smallint, b bigint, n decimal(9,2), w deci
   bin varbinary, day date, tm time(3), ts timestamp(6), tz timestamp(3) with time zone, u uuid, j json, ok boolean, arr array(integer),
   deep array(array(varchar)), m map(varchar, bigint), rw row(x bigint, y varchar)`;
 
-export const clusterSetup: readonly string[] = [
-  ...["memory", "lake"].flatMap((catalog) => [
-    `CREATE SCHEMA ${catalog}.s`,
-    `CREATE TABLE ${catalog}.s.t (${clusterColumns})`,
-    `INSERT INTO ${catalog}.s.t SELECT i, i, i * BIGINT '1000000007', i * DECIMAL '1.25', i * DECIMAL '12345678901234567890.5',
+export const clusterSetup: readonly string[] = ["memory", "lake"].flatMap((catalog) => [
+  `CREATE SCHEMA ${catalog}.s`,
+  `CREATE TABLE ${catalog}.s.t (${clusterColumns})`,
+  `INSERT INTO ${catalog}.s.t SELECT i, i, i * BIGINT '1000000007', i * DECIMAL '1.25', i * DECIMAL '12345678901234567890.5',
       i / REAL '3', i / 7e0, 'text ' || t, 'v' || t, 'c', X'00ff', DATE '2024-01-01', TIME '10:00:00.123', TIMESTAMP '2024-01-01 00:00:00.123456',
       TIMESTAMP '2024-01-01 00:00:00.5 Europe/Berlin', UUID '12345678-1234-5678-1234-567812345678', JSON '{"a":[1,"x"]}', i % 2 = 0,
       ARRAY[i, NULL, 2], ARRAY[ARRAY['a', 'b'], ARRAY['c', NULL]], MAP(ARRAY['k'], ARRAY[i]), ROW(i, 'y')
       FROM (SELECT CAST(s AS integer) i, CAST(s AS varchar) FROM UNNEST(sequence(1, 12)) AS x(s)) AS y(i, t)`,
-    `INSERT INTO ${catalog}.s.t (id) VALUES (100)`,
-    `CREATE TABLE ${catalog}.s.wide AS SELECT s AS k, rpad('y', 400, 'y') AS pad FROM UNNEST(sequence(1, 60)) AS x(s)`,
-    `CREATE TABLE ${catalog}.s.target (k bigint NOT NULL, name varchar(20) DEFAULT 'none')`,
-    `CREATE VIEW ${catalog}.s.v AS SELECT id, txt FROM ${catalog}.s.t`,
-  ]),
-];
+  `INSERT INTO ${catalog}.s.t (id) VALUES (100)`,
+  `CREATE TABLE ${catalog}.s.wide AS SELECT s AS k, rpad('y', 400, 'y') AS pad FROM UNNEST(sequence(1, 60)) AS x(s)`,
+  `CREATE TABLE ${catalog}.s.target (k bigint NOT NULL, name varchar(20) DEFAULT 'none')`,
+  `CREATE VIEW ${catalog}.s.v AS SELECT id, txt FROM ${catalog}.s.t`,
+]);
 
 export const clusterStatements: readonly string[] = [
   ...databaseStatements.filter((sql) => !sql.includes("DELETE")),
