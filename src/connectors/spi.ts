@@ -186,8 +186,8 @@ export interface ConnectorMetadata {
    */
   finishChanges?(handle: Json, fragments: readonly Json[]): Promise<void>;
 
-  /** Removes all rows. */
-  truncateTable?(table: TableMetadata): Promise<void>;
+  /** Removes all rows. `query` as of dropTable, here and below. */
+  truncateTable?(table: TableMetadata, query?: ConnectorQuery): Promise<void>;
   /** Recomputes the statistics from the rows; returns the number of rows. */
   analyzeTable?(table: TableMetadata): Promise<number>;
 
@@ -197,8 +197,8 @@ export interface ConnectorMetadata {
   addColumn?(table: TableMetadata, column: ColumnMetadata): Promise<void>;
   dropColumn?(table: TableMetadata, column: string): Promise<void>;
   renameColumn?(table: TableMetadata, column: string, target: string): Promise<void>;
-  setTableComment?(table: TableMetadata, comment: string | undefined): Promise<void>;
-  setColumnComment?(table: TableMetadata, column: string, comment: string | undefined): Promise<void>;
+  setTableComment?(table: TableMetadata, comment: string | undefined, query?: ConnectorQuery): Promise<void>;
+  setColumnComment?(table: TableMetadata, column: string, comment: string | undefined, query?: ConnectorQuery): Promise<void>;
   /** Requires NOT_NULL_COLUMN_CONSTRAINT. CONSTRAINT_VIOLATION if the column contains NULLs. */
   setColumnNullable?(table: TableMetadata, column: string, nullable: boolean): Promise<void>;
   /** Requires DEFAULT_COLUMN_VALUE. Existing rows do not change. */
@@ -207,10 +207,10 @@ export interface ConnectorMetadata {
   /** undefined if there is no such view; a table of the name does not count. */
   getView?(name: SchemaTableName): Promise<ViewDefinition | undefined>;
   /** TABLE_ALREADY_EXISTS if a table has the name, or a view and `replace` is false. */
-  createView?(name: SchemaTableName, view: ViewDefinition, replace: boolean): Promise<void>;
-  dropView?(name: SchemaTableName): Promise<void>;
-  renameView?(name: SchemaTableName, target: SchemaTableName): Promise<void>;
-  setViewComment?(name: SchemaTableName, comment: string | undefined): Promise<void>;
+  createView?(name: SchemaTableName, view: ViewDefinition, replace: boolean, query?: ConnectorQuery): Promise<void>;
+  dropView?(name: SchemaTableName, query?: ConnectorQuery): Promise<void>;
+  renameView?(name: SchemaTableName, target: SchemaTableName, query?: ConnectorQuery): Promise<void>;
+  setViewComment?(name: SchemaTableName, comment: string | undefined, query?: ConnectorQuery): Promise<void>;
   /** The functions of one name, in order of creation; none for an unknown schema. */
   getFunctions?(name: SchemaFunctionName): Promise<readonly StoredFunction[]>;
   /** All functions of a schema, sorted by name. */
@@ -219,7 +219,7 @@ export interface ConnectorMetadata {
   createFunction?(name: SchemaFunctionName, definition: StoredFunction, replace: boolean): Promise<void>;
   /** `signature` as in StoredFunction. */
   dropFunction?(name: SchemaFunctionName, signature: string): Promise<void>;
-  setViewColumnComment?(name: SchemaTableName, column: string, comment: string | undefined): Promise<void>;
+  setViewColumnComment?(name: SchemaTableName, column: string, comment: string | undefined, query?: ConnectorQuery): Promise<void>;
   /** Absent if no change survives the coordinator, or if it cannot be told whether a statement has made its change. */
   readonly recordedStatements?: RecordedStatements | undefined;
 }

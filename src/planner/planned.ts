@@ -78,7 +78,11 @@ export type DataDefinition =
   | { readonly action: "DROP_TABLE"; readonly catalog: string; readonly table: TableMetadata }
   | { readonly action: "CREATE_SCHEMA"; readonly catalog: string; readonly schema: string; readonly owner: Principal }
   | { readonly action: "DROP_SCHEMA"; readonly catalog: string; readonly schema: string; readonly cascade: boolean }
-  | { readonly action: "CHANGE"; readonly catalog: string; readonly run: (metadata: ConnectorMetadata) => Promise<void> }
+  | {
+      readonly action: "CHANGE";
+      readonly catalog: string;
+      readonly run: (metadata: ConnectorMetadata, query: ConnectorQuery) => Promise<void>;
+    }
   /** A DELETE or UPDATE that the source runs; returns the number of rows. */
   | {
       readonly action: "CHANGE_ROWS";

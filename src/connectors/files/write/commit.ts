@@ -13,7 +13,7 @@ import { descriptionBytes, descriptionFile, extensionOf, type TableDescription }
 import { emptyFile, type FilesFragment, type WrittenFile } from "./sink.ts";
 import { markBytes, markFile, nextRewrite, readReplaced, rewritesIn } from "./rewrites.ts";
 import { type Staging, stagingFolders, writing } from "./staging.ts";
-import { Finishing, type QueryEnd } from "./query-end.ts";
+import { Finishing, type QueryEnd, unlessOver } from "./query-end.ts";
 import { Turns } from "./turns.ts";
 
 /** Plain JSON. */
@@ -45,7 +45,7 @@ export interface TableCommits {
   finish(handle: WriteHandle, fragments: readonly Json[]): Promise<void>;
   /** `find` throws if there is no such table. Nothing is dropped if the query ends before. */
   drop(find: () => Promise<WrittenTable>, query: QueryEnd): Promise<void>;
-  describe(find: () => Promise<WrittenTable>, change: (description: TableDescription) => TableDescription): Promise<void>;
+  describe(find: () => Promise<WrittenTable>, change: (description: TableDescription) => TableDescription, query: QueryEnd): Promise<void>;
 }
 
 export interface CommitOptions {
@@ -136,14 +136,20 @@ export class Commits implements TableCommits {
   }
 
   /** Written beside, then renamed. */
-  async describe(find: () => Promise<WrittenTable>, change: (description: TableDescription) => TableDescription): Promise<void> {
+  async describe(
+    find: () => Promise<WrittenTable>,
+    change: (description: TableDescription) => TableDescription,
+    query: QueryEnd,
+  ): Promise<void> {
     const { storage, staging } = this.#options;
     await this.#turns.run(async () => {
+      query.requireRunning();
       const { folder, description } = await find();
       const path = `${folder}/${descriptionFile}`;
       const beside = `${stagingFolders.commits}/${staging.newId()}.json`;
       await writing(path, storage.write(beside, descriptionBytes(change(description))));
       await writing(path, storage.sync(beside));
+      await unlessOver(query, staging, beside);
       await writing(path, storage.rename(beside, path));
       await writing(path, storage.sync(folder));
     });

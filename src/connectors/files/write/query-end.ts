@@ -4,6 +4,7 @@
  */
 import { QueryError } from "../../../protocol/errors.ts";
 import type { ConnectorQuery } from "../../spi.ts";
+import type { Staging } from "./staging.ts";
 
 export interface QueryEnd {
   /** Throws USER_CANCELED once the query has ended; its failure is known by then. */
@@ -17,6 +18,16 @@ class Ending implements QueryEnd {
     if (this.isOver) {
       throw new QueryError("USER_CANCELED", "The query has ended before its change was visible");
     }
+  }
+}
+
+/** Throws if the query has ended, and removes the file that was to become visible. */
+export async function unlessOver(query: QueryEnd, staging: Staging, beside: string): Promise<void> {
+  try {
+    query.requireRunning();
+  } catch (error) {
+    await staging.remove(beside);
+    throw error;
   }
 }
 

@@ -9,6 +9,7 @@ import { decodeUtf8, encodeUtf8 } from "../../../types/utf8.ts";
 import { badFile, reading } from "../../shared/file-errors.ts";
 import { ObjectStorage } from "../../shared/object-store/object-storage.ts";
 import type { ViewDefinition } from "../../spi.ts";
+import { type QueryEnd, unlessOver } from "./query-end.ts";
 import { type Staging, stagingFolders, writing } from "./staging.ts";
 import { Turns } from "./turns.ts";
 
@@ -81,7 +82,13 @@ function isColumn(column: unknown): boolean {
   }
 }
 
-/** Changes of the coordinator, one after the other. */
+interface CheckedChange {
+  /** Throws if the view must not be written. */
+  readonly check: () => Promise<void>;
+  readonly query: QueryEnd;
+}
+
+/** Changes of the coordinator, one after the other. None becomes visible once its query has ended. */
 export class ViewFiles {
   readonly #storage: Storage;
   readonly #staging: Staging;
@@ -92,30 +99,32 @@ export class ViewFiles {
     this.#staging = staging;
   }
 
-  /** `check` throws if the view must not be written. */
-  put(name: string, view: ViewDefinition, check: () => Promise<void>): Promise<void> {
+  put(name: string, view: ViewDefinition, { check, query }: CheckedChange): Promise<void> {
     return this.#turns.run(async () => {
+      query.requireRunning();
       await check();
-      await this.#write(name, view);
+      await this.#write(name, view, query);
     });
   }
 
-  change(name: string, change: (view: ViewDefinition) => ViewDefinition): Promise<void> {
-    return this.#turns.run(async () => this.#write(name, change(await this.#require(name))));
+  change(name: string, change: (view: ViewDefinition) => ViewDefinition, query: QueryEnd): Promise<void> {
+    return this.#turns.run(async () => this.#write(name, change(await this.#require(name)), query));
   }
 
   /** The former name is removed last: a crash between the two leaves both. */
-  rename(name: string, target: string, check: () => Promise<void>): Promise<void> {
+  rename(name: string, target: string, { check, query }: CheckedChange): Promise<void> {
     return this.#turns.run(async () => {
+      query.requireRunning();
       await check();
-      await this.#write(target, await this.#require(name));
+      await this.#write(target, await this.#require(name), query);
       await this.#remove(name);
     });
   }
 
-  drop(name: string): Promise<void> {
+  drop(name: string, query: QueryEnd): Promise<void> {
     return this.#turns.run(async () => {
       await this.#require(name);
+      query.requireRunning();
       await this.#remove(name);
     });
   }
@@ -128,10 +137,11 @@ export class ViewFiles {
     return view;
   }
 
-  async #write(name: string, { security: _security, ...view }: ViewDefinition): Promise<void> {
+  async #write(name: string, { security: _security, ...view }: ViewDefinition, query: QueryEnd): Promise<void> {
     const path = pathOf(name);
     const stored: StoredView = { version, ...view };
     const bytes = encodeUtf8(`${JSON.stringify(stored, undefined, 2)}\n`);
+    query.requireRunning();
     if (this.#storage instanceof ObjectStorage) {
       await writing(path, this.#storage.writer?.put(path, bytes) ?? Promise.resolve(false));
       return;
@@ -139,6 +149,7 @@ export class ViewFiles {
     const beside = `${stagingFolders.commits}/${this.#staging.newId()}${extension}`;
     await writing(path, this.#storage.write(beside, bytes));
     await writing(path, this.#storage.sync(beside));
+    await unlessOver(query, this.#staging, beside);
     await writing(path, this.#storage.rename(beside, path));
     await this.#sync(path);
   }

@@ -15,7 +15,7 @@ import type {
   TableProperty,
   ViewDefinition,
 } from "../../spi.ts";
-import type { FileSet, TableFile } from "../folder.ts";
+import type { FileSet, TableFile, WrittenTable } from "../folder.ts";
 import { filesSchema, FilesMetadata, type FilesMetadataOptions, type FilesReader } from "../metadata.ts";
 import { ObjectStorage } from "../../shared/object-store/object-storage.ts";
 import { Commits, stateOf, type TableCommits, type WriteHandle } from "./commit.ts";
@@ -104,8 +104,18 @@ export class WritableFilesMetadata extends FilesMetadata {
     return this.#commits.finish(handle as unknown as WriteHandle, fragments);
   }
 
-  async truncateTable(metadata: TableMetadata): Promise<void> {
-    await this.#commits.finish(await this.#beginRewrite(metadata), []);
+  async truncateTable(metadata: TableMetadata, query?: ConnectorQuery): Promise<void> {
+    const end = endOf(query);
+    const handle = await this.#beginRewrite(metadata);
+    try {
+      end.requireRunning();
+    } catch (error) {
+      await this.#commits.abort(handle);
+      throw error;
+    }
+    const finished = this.#commits.finish(handle, []);
+    query?.onEnd(() => void this.#commits.abort(handle));
+    await finished;
   }
 
   async #beginRewrite(metadata: TableMetadata): Promise<WriteHandle> {
@@ -138,33 +148,34 @@ export class WritableFilesMetadata extends FilesMetadata {
     }, endOf(query));
   }
 
-  async createView(name: SchemaTableName, view: ViewDefinition, replace: boolean): Promise<void> {
+  async createView(name: SchemaTableName, view: ViewDefinition, replace: boolean, query?: ConnectorQuery): Promise<void> {
     if (view.security === "DEFINER" && !this.#options.hasPaths) {
       // Users have different rights, and whoever can write to the folder can name another owner.
       throw new QueryError("NOT_SUPPORTED", "Views of this catalog have no rights of their owners: create them with SECURITY INVOKER");
     }
     this.#requireName(name);
-    await this.#views.put(name.table, view, () => this.#requireAbsent(name, replace));
+    await this.#views.put(name.table, view, { check: () => this.#requireAbsent(name, replace), query: endOf(query) });
   }
 
-  dropView({ table }: SchemaTableName): Promise<void> {
-    return this.#views.drop(table);
+  dropView({ table }: SchemaTableName, query?: ConnectorQuery): Promise<void> {
+    return this.#views.drop(table, endOf(query));
   }
 
-  async renameView(name: SchemaTableName, target: SchemaTableName): Promise<void> {
+  async renameView(name: SchemaTableName, target: SchemaTableName, query?: ConnectorQuery): Promise<void> {
     this.#requireName(target);
-    await this.#views.rename(name.table, target.table, () => this.#requireAbsent(target, false));
+    await this.#views.rename(name.table, target.table, { check: () => this.#requireAbsent(target, false), query: endOf(query) });
   }
 
-  setViewComment({ table }: SchemaTableName, comment: string | undefined): Promise<void> {
-    return this.#views.change(table, (view) => commented(view, comment));
+  setViewComment({ table }: SchemaTableName, comment: string | undefined, query?: ConnectorQuery): Promise<void> {
+    return this.#views.change(table, (view) => commented(view, comment), endOf(query));
   }
 
-  setViewColumnComment({ table }: SchemaTableName, column: string, comment: string | undefined): Promise<void> {
-    return this.#views.change(table, (view) => ({
+  setViewColumnComment({ table }: SchemaTableName, column: string, comment: string | undefined, query?: ConnectorQuery): Promise<void> {
+    const change = (view: ViewDefinition): ViewDefinition => ({
       ...view,
       columns: view.columns.map((one) => (one.name === column ? commented(one, comment) : one)),
-    }));
+    });
+    return this.#views.change(table, change, endOf(query));
   }
 
   #requireName(name: SchemaTableName): void {
@@ -182,25 +193,31 @@ export class WritableFilesMetadata extends FilesMetadata {
     }
   }
 
-  async setTableComment(metadata: TableMetadata, comment: string | undefined): Promise<void> {
-    await this.#describe(metadata, (description) => commented(description, comment));
+  async setTableComment(metadata: TableMetadata, comment: string | undefined, query?: ConnectorQuery): Promise<void> {
+    await this.#describe(metadata, (description) => commented(description, comment), query);
   }
 
-  async setColumnComment(metadata: TableMetadata, column: string, comment: string | undefined): Promise<void> {
-    await this.#describe(metadata, (description) => ({
+  async setColumnComment(metadata: TableMetadata, column: string, comment: string | undefined, query?: ConnectorQuery): Promise<void> {
+    const change = (description: TableDescription): TableDescription => ({
       ...description,
       columns: description.columns.map((one) => (one.name === column ? commented(one, comment) : one)),
-    }));
+    });
+    await this.#describe(metadata, change, query);
   }
 
-  async #describe(metadata: TableMetadata, change: (description: TableDescription) => TableDescription): Promise<void> {
-    await this.#commits.describe(async () => {
+  async #describe(
+    metadata: TableMetadata,
+    change: (description: TableDescription) => TableDescription,
+    query: ConnectorQuery | undefined,
+  ): Promise<void> {
+    const find = async (): Promise<WrittenTable> => {
       const { written } = await this.filesOf(metadata);
       if (written === undefined) {
         throw new QueryError("NOT_SUPPORTED", `Table '${metadata.name.table}' was not created by CREATE TABLE and has no comments`);
       }
       return written;
-    }, change);
+    };
+    await this.#commits.describe(find, change, endOf(query));
   }
 
   #plan(

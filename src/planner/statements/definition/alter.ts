@@ -281,5 +281,5 @@ export async function planTruncate(statement: TruncateTable, context: PlanContex
   if (requireConnector(context, catalog, statement).metadata.truncateTable === undefined) {
     throw unsupported(statement, "truncating tables");
   }
-  return change("TRUNCATE TABLE", catalog, async (metadata) => metadata.truncateTable?.(table));
+  return change("TRUNCATE TABLE", catalog, async (metadata, query) => metadata.truncateTable?.(table, query));
 }

@@ -31,7 +31,7 @@ async function commentOnTable(statement: Comment, context: PlanContext): Promise
   if (setTableComment === undefined) {
     throw unsupported(statement, "setting table comments");
   }
-  return change("COMMENT", found.catalog, async (metadata) => metadata.setTableComment?.(found.table, statement.comment));
+  return change("COMMENT", found.catalog, async (metadata, query) => metadata.setTableComment?.(found.table, statement.comment, query));
 }
 
 async function commentOnView(statement: Comment, context: PlanContext): Promise<PlannedDataDefinition> {
@@ -48,7 +48,7 @@ async function commentOnView(statement: Comment, context: PlanContext): Promise<
   if (setViewComment === undefined) {
     throw unsupported(statement, "setting view comments");
   }
-  return change("COMMENT", view.catalog, async (metadata) => metadata.setViewComment?.(view.name, statement.comment));
+  return change("COMMENT", view.catalog, async (metadata, query) => metadata.setViewComment?.(view.name, statement.comment, query));
 }
 
 async function commentOnColumn(statement: Comment, context: PlanContext): Promise<PlannedDataDefinition> {
@@ -74,7 +74,9 @@ async function commentOnColumn(statement: Comment, context: PlanContext): Promis
   if (setColumnComment === undefined) {
     throw unsupported(statement, "setting column comments");
   }
-  return change("COMMENT", found.catalog, async (metadata) => metadata.setColumnComment?.(found.table, commented.name, statement.comment));
+  return change("COMMENT", found.catalog, async (metadata, query) =>
+    metadata.setColumnComment?.(found.table, commented.name, statement.comment, query),
+  );
 }
 
 function commentOnViewColumn(
@@ -91,7 +93,9 @@ function commentOnViewColumn(
   if (setViewColumnComment === undefined) {
     throw unsupported(statement, "setting view column comments");
   }
-  return change("COMMENT", catalog, async (metadata) => metadata.setViewColumnComment?.(name, commented.name, statement.comment));
+  return change("COMMENT", catalog, async (metadata, query) =>
+    metadata.setViewColumnComment?.(name, commented.name, statement.comment, query),
+  );
 }
 
 function columnNotFound(statement: Comment, column: Identifier): Error {

@@ -40,7 +40,11 @@ function define(updateType: string, definition: DataDefinition): PlannedDataDefi
 }
 
 /** A change that the connector makes when the coordinator runs the statement. */
-export function change(updateType: string, catalog: string, run: (metadata: ConnectorMetadata) => Promise<void>): PlannedDataDefinition {
+export function change(
+  updateType: string,
+  catalog: string,
+  run: (metadata: ConnectorMetadata, query: ConnectorQuery) => Promise<void>,
+): PlannedDataDefinition {
   return define(updateType, { action: "CHANGE", catalog, run });
 }
 
@@ -331,7 +335,7 @@ async function changeCatalog(
       return;
     }
     case "CHANGE":
-      await definition.run(metadata);
+      await definition.run(metadata, query);
       return;
     case "DROP_TABLE":
       assert(metadata.dropTable !== undefined, "checked in planning");

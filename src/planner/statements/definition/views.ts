@@ -57,9 +57,9 @@ export async function planCreateView(statement: CreateView, context: PlanContext
     owner: session.user,
     security: statement.security ?? "DEFINER",
   };
-  return change("CREATE VIEW", catalog, (target) => {
+  return change("CREATE VIEW", catalog, (target, query) => {
     assert(target.createView !== undefined, "checked in planning");
-    return target.createView({ schema, table }, view, statement.replace);
+    return target.createView({ schema, table }, view, statement.replace, query);
   });
 }
 
@@ -97,9 +97,9 @@ export async function planDropView(statement: DropView, context: PlanContext): P
     requireConnector(context, catalog, statement);
     throw viewNotFound(statement, { catalog, schema, table });
   }
-  return change("DROP VIEW", catalog, (target) => {
+  return change("DROP VIEW", catalog, (target, query) => {
     assert(target.dropView !== undefined, "who has views drops them");
-    return target.dropView(view.name);
+    return target.dropView(view.name, query);
   });
 }
 
@@ -127,8 +127,8 @@ export async function planRenameView(statement: RenameView, context: PlanContext
   if ((await metadata.getTable(to)) !== undefined) {
     throw semanticError("TABLE_ALREADY_EXISTS", statement, `Target view '${text}' does not exist, but a table with that name exists.`);
   }
-  return change("RENAME VIEW", source.catalog, (connector) => {
+  return change("RENAME VIEW", source.catalog, (connector, query) => {
     assert(connector.renameView !== undefined, "who has views renames them");
-    return connector.renameView(view.name, to);
+    return connector.renameView(view.name, to, query);
   });
 }

@@ -152,10 +152,15 @@ export class StoreCommits implements TableCommits {
     });
   }
 
-  async describe(find: () => Promise<WrittenTable>, change: (description: TableDescription) => TableDescription): Promise<void> {
+  async describe(
+    find: () => Promise<WrittenTable>,
+    change: (description: TableDescription) => TableDescription,
+    query: QueryEnd,
+  ): Promise<void> {
     await this.#turns.run(async () => {
+      query.requireRunning();
       const { folder } = await find();
-      await this.#change(folder, { change });
+      await this.#change(folder, { change, onShow: () => query.requireRunning() });
     });
   }
 

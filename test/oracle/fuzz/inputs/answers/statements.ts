@@ -51,7 +51,8 @@ export const databaseStatements: readonly string[] = [
   "CALL far.system.execute(query => 'DELETE FROM s.target')",
 ];
 
-const clusterColumns = `id integer, a smallint, b bigint, n decimal(9,2), w decimal(30,5), r real, d double, txt varchar, v varchar(12), c char(5),
+const clusterColumns = `id integer, a smallint, b bigint, n decimal(9,2), w decimal(30,5), r real, d double, txt varchar,
+  v varchar(12), c char(5),
   bin varbinary, day date, tm time(3), ts timestamp(6), tz timestamp(3) with time zone, u uuid, j json, ok boolean, arr array(integer),
   deep array(array(varchar)), m map(varchar, bigint), rw row(x bigint, y varchar)`;
 
