@@ -143,7 +143,7 @@ describe.each(["a folder", "a bucket"])("changes of %s", (door) => {
     const { metadata } = node.connector;
     const found = await table(metadata);
     const rows = await readTable(world, node, found);
-    const views = await Promise.all(["v", "w"].map((one) => metadata.getView?.({ ...viewName, table: one })));
+    const views = await Promise.all(["v", "w"].map(async (one) => metadata.getView?.({ ...viewName, table: one })));
     return JSON.stringify([found.comment, found.columns.map(({ comment }) => comment), rows.length, views]);
   }
 
