@@ -6,7 +6,7 @@ import type { HttpResponse } from "../../../ports/network.ts";
 import { StorageError } from "../../../ports/storage.ts";
 import { encodeUtf8 } from "../../../types/utf8.ts";
 import type { ObjectRequest, ObjectRequestOptions } from "./dated-requests.ts";
-import { damagedDocument, listedPagesMax } from "./listing.ts";
+import { damagedDocument, listedUploads } from "./listing.ts";
 import type { ObjectWriter, StoredObject, UnfinishedUpload, Upload, WriteCondition } from "./object-store.ts";
 import { headerOf } from "./responses.ts";
 import { childrenOf, codeOf, decoded, documentOf, textIn } from "./xml.ts";
@@ -15,7 +15,6 @@ import { parseIsoTime } from "./times.ts";
 
 const answerBytesMax = 1_048_576;
 const listedBytesMax = 16_777_216;
-const uploadsMax = 100_000;
 
 export interface S3WriterOptions {
   readonly send: (request: ObjectRequest, options: ObjectRequestOptions) => Promise<HttpResponse>;
@@ -101,35 +100,29 @@ export class S3Writer implements ObjectWriter {
   }
 
   async unfinished(prefix: string): Promise<readonly UnfinishedUpload[]> {
-    const found: UnfinishedUpload[] = [];
-    let marker: readonly (readonly [string, string])[] | undefined = [];
-    for (let pages = 0; marker !== undefined && pages < listedPagesMax; pages++) {
-      const query = [["encoding-type", "url"], ["prefix", uriEncode(prefix)], ["uploads", ""], ...marker] as const;
-      const flaw = damagedDocument("list");
-      const response = await this.#options.send(
-        { method: "GET", key: "", query },
-        { bodyBytesMax: listedBytesMax, label: "s3-upload-list", flaw },
-      );
-      const list = documentOf(this.#options.successful(response, prefix));
+    return listedUploads(async (marker) => {
+      const [keyMarker, idMarker] = marker === undefined ? [] : (JSON.parse(marker) as readonly string[]);
+      const query = [
+        ["encoding-type", "url"],
+        ...(keyMarker === undefined ? [] : [["key-marker", uriEncode(keyMarker)] as const]),
+        ["prefix", uriEncode(prefix)],
+        ...(idMarker === undefined ? [] : [["upload-id-marker", uriEncode(idMarker)] as const]),
+        ["uploads", ""],
+      ] as const;
+      const options = { bodyBytesMax: listedBytesMax, label: "s3-upload-list", flaw: damagedDocument("list") };
+      const list = documentOf(this.#options.successful(await this.#options.send({ method: "GET", key: "", query }, options), prefix));
       if (list?.name !== "ListMultipartUploadsResult") {
         throw new StorageError("IO", prefix, "the server did not answer with a list");
       }
-      for (const one of childrenOf(list, "Upload")) {
+      const uploads = childrenOf(list, "Upload").flatMap((one): readonly UnfinishedUpload[] => {
         const [key, id] = [textIn(one, "Key"), textIn(one, "UploadId")];
-        if (key !== undefined && id !== undefined) {
-          found.push({ key: decoded(key), id, begunMillis: parseIsoTime(textIn(one, "Initiated") ?? "") });
-        }
-      }
-      const [nextKey, nextId] = [textIn(list, "NextKeyMarker"), textIn(list, "NextUploadIdMarker")];
-      const isMore = textIn(list, "IsTruncated") === "true" && nextKey !== undefined && found.length < uploadsMax;
-      marker = isMore
-        ? [
-            ["key-marker", uriEncode(decoded(nextKey))],
-            ["upload-id-marker", uriEncode(nextId ?? "")],
-          ]
-        : undefined;
-    }
-    return found;
+        const begunMillis = parseIsoTime(textIn(one, "Initiated") ?? "");
+        return key === undefined || id === undefined ? [] : [{ key: decoded(key), id, begunMillis }];
+      });
+      const [nextKey, nextId = ""] = [textIn(list, "NextKeyMarker"), textIn(list, "NextUploadIdMarker")];
+      const isMore = textIn(list, "IsTruncated") === "true" && nextKey !== undefined;
+      return { uploads, next: isMore ? JSON.stringify([decoded(nextKey), nextId]) : undefined };
+    });
   }
 
   #send(request: ObjectRequest, label: string, flaw?: ObjectRequestOptions["flaw"]): Promise<HttpResponse> {

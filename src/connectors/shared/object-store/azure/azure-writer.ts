@@ -9,7 +9,7 @@ import { StorageError } from "../../../../ports/storage.ts";
 import { encodeBase64 } from "../../../../types/base64.ts";
 import { encodeUtf8 } from "../../../../types/utf8.ts";
 import type { ObjectRequest, ObjectRequestOptions } from "../dated-requests.ts";
-import { damagedDocument, listedPagesMax } from "../listing.ts";
+import { damagedDocument, listedUploads } from "../listing.ts";
 import type { ObjectWriter, StoredObject, UnfinishedUpload, Upload, WriteCondition } from "../object-store.ts";
 import { headerOf } from "../responses.ts";
 import { parseHttpTime } from "../times.ts";
@@ -18,7 +18,6 @@ import { azureCodeOf, listOf, successful } from "./blobs.ts";
 
 const answerBytesMax = 1_048_576;
 const listedBytesMax = 16_777_216;
-const uploadsMax = 100_000;
 /** Digits of the number of a block: all ids of a blob have one length. */
 const blockDigits = 6;
 const absent = { "if-none-match": "*" };
@@ -96,8 +95,7 @@ export class AzureWriter implements ObjectWriter {
 
   /** Lists all blobs below the prefix. */
   async unfinished(prefix: string): Promise<readonly UnfinishedUpload[]> {
-    const found: UnfinishedUpload[] = [];
-    for (let marker: string | undefined, pages = 0; pages < listedPagesMax && (pages === 0 || marker !== undefined); pages++) {
+    return listedUploads(async (marker) => {
       const query = [
         ["comp", "list"],
         ["include", "uncommittedblobs"],
@@ -107,19 +105,16 @@ export class AzureWriter implements ObjectWriter {
       ] as const;
       const options = { bodyBytesMax: listedBytesMax, label: "azure-upload-list", flaw: damagedDocument("list") };
       const { blobs, next } = listOf(successful(await this.#options.send({ method: "GET", key: "", query }, options), prefix), prefix);
+      const uploads: UnfinishedUpload[] = [];
       for (const { name, properties } of blobs) {
         // A blob of blocks alone is listed without a size, and is not there for other requests.
         const isEmpty = (textIn(properties, "Content-Length") ?? "0") === "0";
         if (isEmpty && (await this.#options.head(name).catch(unlessNotFound)) === undefined) {
-          found.push({ key: name, id: "", begunMillis: parseHttpTime(textIn(properties, "Last-Modified") ?? "") });
+          uploads.push({ key: name, id: "", begunMillis: parseHttpTime(textIn(properties, "Last-Modified") ?? "") });
         }
       }
-      if (next === marker || found.length >= uploadsMax) {
-        break;
-      }
-      marker = next;
-    }
-    return found;
+      return { uploads, next };
+    });
   }
 
   #putList(key: string, blocks: readonly string[]): Promise<HttpResponse> {
