@@ -18,6 +18,8 @@ export interface DatabaseAddress {
   /** As the database's own clients define them. */
   readonly tls: DatabaseTls;
   readonly connectTimeoutMs: number;
+  /** Of MySQL: without TLS, a key that the server itself sends may encrypt the password. */
+  readonly allowsServerKey?: boolean;
   /** Of a cluster: that of the segments in which it returns rows (Trino's spooled protocol). Absent: rows come in its answers. */
   readonly encoding?: "json" | "json+lz4";
   /** Of DuckDB: the file can be changed, and no other process has it open. Absent: it is only read. */

@@ -7,7 +7,7 @@ const portDefault = 3306;
 const connectTimeoutMs = 10_000;
 /** `jdbc:mysql://host:port?name=value&name=value`; an IPv6 address is in brackets. Databases are schemas, so the URL names none. */
 const urlForm = /^jdbc:(mysql|mariadb):\/\/(\[[0-9a-fA-F:.]+\]|[^/:?,[\]\s]+)(?::(\d{1,5}))?\/?(?:\?(\S*))?$/;
-const knownParameters: ReadonlySet<string> = new Set(["user", "password", "sslMode", "serverSslCert"]);
+const knownParameters: ReadonlySet<string> = new Set(["user", "password", "sslMode", "serverSslCert", "allowPublicKeyRetrieval"]);
 /** Names of both drivers. */
 const modes: ReadonlyMap<string, DatabaseTls["mode"]> = new Map([
   ["DISABLED", "disable"],
@@ -47,6 +47,10 @@ export function addressOf(kind: Kind, properties: Readonly<Record<string, string
     throw invalidUrl(kind, "parameter 'sslMode' must be one of DISABLED, PREFERRED, REQUIRED, VERIFY_CA, VERIFY_IDENTITY");
   }
   const rootCertificate = parameters.get("serverSslCert");
+  const keyRetrieval = parameters.get("allowPublicKeyRetrieval") ?? "false";
+  if (keyRetrieval !== "true" && keyRetrieval !== "false") {
+    throw invalidUrl(kind, "parameter 'allowPublicKeyRetrieval' must be true or false");
+  }
   return {
     kind: "mysql",
     host: (match[2] as string).replace(/^\[|\]$/g, ""),
@@ -56,6 +60,7 @@ export function addressOf(kind: Kind, properties: Readonly<Record<string, string
     ...(password !== undefined && { password }),
     tls: rootCertificate === undefined ? { mode } : { mode, rootCertificate },
     connectTimeoutMs,
+    ...(keyRetrieval === "true" && { allowsServerKey: true }),
   };
 }
 

@@ -1,7 +1,16 @@
 /** Connections to MySQL and MariaDB by the library `mysql2`. Values stay in the text form of the server. */
 import { readFileSync } from "node:fs";
 import type { Readable } from "node:stream";
-import { type Connection, type ConnectionOptions, createConnection, type FieldPacket, type QueryError, type SslOptions } from "mysql2";
+import {
+  type AuthPlugin,
+  authPlugins,
+  type Connection,
+  type ConnectionOptions,
+  createConnection,
+  type FieldPacket,
+  type QueryError,
+  type SslOptions,
+} from "mysql2";
 import {
   type DatabaseAddress,
   type DatabaseConnection,
@@ -36,7 +45,35 @@ export async function connectMysql(address: DatabaseAddress): Promise<DatabaseCo
   }
 }
 
-function optionsOf({ host, port, user, password, connectTimeoutMs, tls }: DatabaseAddress, isEncrypted: boolean): ConnectionOptions {
+/** What a client sends to get the server's RSA key, by the method of authentication. */
+const keyRequests = { caching_sha2_password: 2, sha256_password: 1 } as const;
+
+/** Without TLS nobody knows whose key comes: a password that it encrypts is not sent. */
+function withoutServerKeys(): Readonly<Record<string, AuthPlugin>> {
+  return Object.fromEntries(
+    Object.entries(keyRequests).map(([name, request]): readonly [string, AuthPlugin] => {
+      const plugin = authPlugins[name as keyof typeof keyRequests]({});
+      return [
+        name,
+        (given) => {
+          const answer = plugin(given);
+          return async (data) => {
+            const sent = (await answer(data)) as Uint8Array | null;
+            if (sent?.length === 1 && sent[0] === request) {
+              throw new AnswerError("public key retrieval is not allowed: use TLS, or set allowPublicKeyRetrieval=true in the URL");
+            }
+            return sent as unknown as string;
+          };
+        },
+      ];
+    }),
+  );
+}
+
+function optionsOf(
+  { host, port, user, password, connectTimeoutMs, tls, allowsServerKey = false }: DatabaseAddress,
+  isEncrypted: boolean,
+): ConnectionOptions {
   return {
     host,
     port,
@@ -49,6 +86,7 @@ function optionsOf({ host, port, user, password, connectTimeoutMs, tls }: Databa
     multipleStatements: false,
     typeCast: (field) => field.string() as unknown,
     ...(isEncrypted && { ssl: tlsOptions(tls) }),
+    ...(!isEncrypted && !allowsServerKey && { authPlugins: withoutServerKeys() }),
   };
 }
 
