@@ -10,6 +10,7 @@
 import "../dispose.ts";
 import type { ConnectorFactory } from "../../connectors/spi.ts";
 import { BrokenRule, type ConnectorCheckOptions } from "./options.ts";
+import { commitRules } from "./rules/commits.ts";
 import { metadataRules } from "./rules/metadata.ts";
 import { pushingRules } from "./rules/pushing.ts";
 import { queryRules } from "./rules/queries.ts";
@@ -41,7 +42,7 @@ export interface ConnectorReport {
   readonly broken: readonly { readonly rule: string; readonly problem: string }[];
 }
 
-const allRules: readonly Rule[] = [...metadataRules, ...readingRules, ...queryRules, ...pushingRules, ...writingRules];
+const allRules: readonly Rule[] = [...metadataRules, ...readingRules, ...queryRules, ...pushingRules, ...writingRules, ...commitRules];
 
 /** Throws a TypeError if `except` names no rule. */
 export function connectorKit(factory: ConnectorFactory, options: ConnectorCheckOptions = {}): ConnectorKit {

@@ -480,6 +480,20 @@ export const brokenConnectors: readonly Broken[] = [
     problem: /was cancelled, and there are the tables orrery_kit_written/,
   },
   {
+    name: "commits the rows of one task alone",
+    factory: writer((own) => ({ finishInsert: async (handle, fragments) => own.finishInsert?.(handle, fragments.slice(0, 1)) })),
+    prepare: ["CREATE TABLE default.numbers AS SELECT 1 AS n"],
+    rule: "rows become visible with their commit, once",
+    problem: /after finishInsert the table has the rows/,
+  },
+  {
+    name: "lists a table that is being written",
+    factory: writer((own) => ({ listTables: async (schema) => [...(await own.listTables(schema)), "orrery_kit_written"] })),
+    prepare: ["CREATE TABLE default.numbers AS SELECT 1 AS n"],
+    rule: "rows become visible with their commit, once",
+    problem: /a new table is visible before finishCreate/,
+  },
+  {
     name: "keeps the memory of a sink that is aborted",
     factory: writer(
       () => ({}),

@@ -7,7 +7,8 @@ import { cellText } from "../pages.ts";
 import { catalogName, quoted, type Subject, throughJson } from "../subject.ts";
 import type { Rule } from "./rule.ts";
 
-const table = "orrery_kit_written";
+export const writtenTable = "orrery_kit_written";
+const table = writtenTable;
 const rows = "(VALUES (BIGINT '1', VARCHAR 'one'), (2, 'zwei äöü'), (NULL, NULL), (-9007199254740993, ''))";
 const expected = ['"-9007199254740993", ""', '"1", "one"', '"2", "zwei äöü"', "null, null"];
 
@@ -34,7 +35,7 @@ async function contentOf(subject: Subject, name: string): Promise<readonly strin
   return found.rows.map((row) => row.map(cellText).join(", ")).toSorted();
 }
 
-async function requireContent(subject: Subject, name: string, wanted: readonly string[], when: string): Promise<void> {
+export async function requireContent(subject: Subject, name: string, wanted: readonly string[], when: string): Promise<void> {
   const found = await contentOf(subject, name);
   const text = (list: readonly string[]): string => list.map((row) => `(${row})`).join(" ");
   mustHold(
@@ -54,16 +55,15 @@ async function failing(subject: Subject, sql: string): Promise<void> {
 /** Rows that are produced until one cannot be. */
 const brokenRows = "SELECT CAST(1 / (9 - n) AS bigint), CAST(n AS varchar) FROM TABLE(sequence(1, 9)) AS t (n)";
 
-/** Where the rules write: the schema, and the table as statements name it. */
 /** Where a rule writes. `name`: of the table, in SQL. */
-interface Place {
+export interface WritingPlace {
   readonly metadata: ConnectorMetadata;
   readonly schema: string;
   readonly name: string;
 }
 
 /** A rule for connectors that create and drop tables. */
-function writingRule(name: string, check: (subject: Subject, place: Place) => Promise<void>): Rule {
+export function writingRule(name: string, check: (subject: Subject, place: WritingPlace) => Promise<void>): Rule {
   return {
     name,
     async check(subject) {
@@ -153,8 +153,8 @@ interface Task {
   readonly isAborted: boolean;
 }
 
-/** Two rows by way of a sink on a worker. */
-async function writeTask({ columns, handle, isAborted, subject, task }: Task): Promise<void> {
+/** Two rows by way of a sink on a worker. Returns what finishes the write; null if the task is aborted. */
+export async function writeTask({ columns, handle, isAborted, subject, task }: Task): Promise<Json> {
   const { connector, context } = await subject.worker();
   const pages = context.memory.child("pages");
   const memory = context.memory.child("check");
@@ -171,14 +171,16 @@ async function writeTask({ columns, handle, isAborted, subject, task }: Task): P
   sink?.append(builder.build());
   builder.close();
   pages.close();
+  let fragment: Json = null;
   if (isAborted) {
     sink?.abort();
     const left = memory.reservedBytes;
     mustHold(left === 0, () => `${left} bytes of memory are still reserved after abort() of a sink`);
   } else {
-    await sink?.finish();
+    fragment = (await sink?.finish()) ?? null;
   }
   memory.close();
+  return fragment;
 }
 
 /** More rows than are written before the statement is cancelled. */
