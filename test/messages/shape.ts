@@ -31,8 +31,10 @@ export function unlikeMessage(message: string, statement = ""): string | undefin
     return "has a second place";
   }
   if (text.trim() !== text || text === "") {
-    // Presto's list of candidates ends with a space after candidates without type variables, and some messages end with a quoted text.
-    return /Expected: .* $|^Could not choose a best candidate/.test(text) || /: [^:]*\s*$/.test(text)
+    // Presto's list of candidates ends with a space after candidates without type variables, and some messages end with a quoted text. The
+    // beginning of the list may be left out.
+    return /(?:Expected: |^Unexpected parameters .*characters left out\) ).* $|^Could not choose a best candidate/.test(text) ||
+      /: [^:]*\s*$/.test(text)
       ? undefined
       : "begins or ends with space";
   }

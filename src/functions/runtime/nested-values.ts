@@ -6,7 +6,7 @@ import { compareNested } from "../../types/nested/nested-order.ts";
 import { displayType, innerTypes, isNested, type Type, VARCHAR } from "../../types/type.ts";
 import type { HostCall, HostValue } from "../registry/definition.ts";
 import { castToText } from "../cast/text-casts.ts";
-import { eachInSteps, isLarge } from "./large/loops.ts";
+import { eachInSteps, isLarge, setNodes } from "./large/loops.ts";
 import { Places } from "./large/places.ts";
 import type { InSteps } from "./steps.ts";
 
@@ -197,7 +197,7 @@ export class ValueSet {
 
 export function* valueSetOf(type: Type, values: List): InSteps<ValueSet> {
   const set = new ValueSet(type);
-  yield* eachInSteps(values, (value) => set.place(value));
+  yield* eachInSteps(values, (value) => set.place(value), setNodes);
   return set;
 }
 
@@ -205,13 +205,17 @@ export function* valueSetOf(type: Type, values: List): InSteps<ValueSet> {
 export function* countsOf(type: Type, values: List): InSteps<readonly (readonly [value: HostValue, count: number])[]> {
   const seen = new ValueSet(type);
   const counts: [HostValue, number][] = [];
-  yield* eachInSteps(values, (value) => {
-    const place = seen.place(value);
-    if (place === counts.length) {
-      counts.push([value, 0]);
-    }
-    (counts[place] as [HostValue, number])[1] += 1;
-  });
+  yield* eachInSteps(
+    values,
+    (value) => {
+      const place = seen.place(value);
+      if (place === counts.length) {
+        counts.push([value, 0]);
+      }
+      (counts[place] as [HostValue, number])[1] += 1;
+    },
+    setNodes,
+  );
   return counts;
 }
 
@@ -241,14 +245,18 @@ function holdsNan(value: HostValue): boolean {
 /** Builds a map; fails with Presto's error if a key is NULL, contains a NULL or is repeated. */
 export function* checkedMap(keyType: Type, entries: Entries): InSteps<HostValue> {
   const keys = new ValueSet(keyType);
-  yield* eachInSteps(entries, ([key]) => {
-    if (key === null) {
-      return invalidArgument("map key cannot be null");
-    }
-    if (holdsNull(keyType, key)) {
-      return invalidArgument(`map key cannot be indeterminate: ${messageTextOf(keyType, key)}`);
-    }
-    return keys.add(key) ? undefined : invalidArgument(`Duplicate map keys (${messageTextOf(keyType, key)}) are not allowed`);
-  });
+  yield* eachInSteps(
+    entries,
+    ([key]) => {
+      if (key === null) {
+        return invalidArgument("map key cannot be null");
+      }
+      if (holdsNull(keyType, key)) {
+        return invalidArgument(`map key cannot be indeterminate: ${messageTextOf(keyType, key)}`);
+      }
+      return keys.add(key) ? undefined : invalidArgument(`Duplicate map keys (${messageTextOf(keyType, key)}) are not allowed`);
+    },
+    setNodes,
+  );
   return entries;
 }

@@ -7,6 +7,8 @@ import type { InSteps } from "../steps.ts";
 /** Elements of a loop, or nodes of its elements, between two yields, and nodes of a value that is encoded at once. */
 export const elementsAtOnce = 2_048;
 export const elementsPerStep = 4;
+/** Work of looking for a value in a large set, or adding it, beyond that of an element of a loop. */
+export const setNodes = 3;
 /** Bytes of a text that are encoded or decoded at once: much less work than as many bytes of elements. */
 export const textBytesAtOnce = 1 << 20;
 const charactersPerNode = 32;
@@ -60,13 +62,13 @@ export function* someInSteps<T>(values: readonly T[], visit: (value: T, index: n
   return false;
 }
 
-/** As Array.forEach. */
-export function* eachInSteps<T>(values: readonly T[], visit: (value: T, index: number) => void): InSteps<void> {
+/** As Array.forEach. `more`: work of `visit` beyond that of an element, in nodes. */
+export function* eachInSteps<T>(values: readonly T[], visit: (value: T, index: number) => void, more = 0): InSteps<void> {
   let nodes = 0;
   for (let index = 0; index < values.length; index++) {
     const value = values[index] as T;
     visit(value, index);
-    nodes += weightOf(value);
+    nodes += weightOf(value) + more;
     if (nodes >= elementsAtOnce) {
       yield Math.ceil(nodes / elementsPerStep);
       nodes = 0;
@@ -74,14 +76,14 @@ export function* eachInSteps<T>(values: readonly T[], visit: (value: T, index: n
   }
 }
 
-/** As Array.forEach over the elements of each list. */
-export function* eachOfLists<T>(lists: readonly (readonly T[])[], visit: (value: T) => void): InSteps<void> {
+/** As Array.forEach over the elements of each list. `more`: as for eachInSteps. */
+export function* eachOfLists<T>(lists: readonly (readonly T[])[], visit: (value: T) => void, more = 0): InSteps<void> {
   let nodes = 0;
   for (const list of lists) {
     nodes++;
     for (const value of list) {
       visit(value);
-      nodes += weightOf(value);
+      nodes += weightOf(value) + more;
       if (nodes >= elementsAtOnce) {
         yield Math.ceil(nodes / elementsPerStep);
         nodes = 0;
@@ -106,8 +108,8 @@ export function* mapInSteps<T, R>(values: readonly T[], map: (value: T, index: n
   return result;
 }
 
-/** As Array.filter. */
-export function* filterInSteps<T>(values: readonly T[], keeps: (value: T, index: number) => boolean): InSteps<T[]> {
+/** As Array.filter. `more`: as for eachInSteps. */
+export function* filterInSteps<T>(values: readonly T[], keeps: (value: T, index: number) => boolean, more = 0): InSteps<T[]> {
   const result: T[] = [];
   let nodes = 0;
   for (let index = 0; index < values.length; index++) {
@@ -115,7 +117,7 @@ export function* filterInSteps<T>(values: readonly T[], keeps: (value: T, index:
     if (keeps(value, index)) {
       result.push(value);
     }
-    nodes += weightOf(value);
+    nodes += weightOf(value) + more;
     if (nodes >= elementsAtOnce) {
       yield Math.ceil(nodes / elementsPerStep);
       nodes = 0;

@@ -16,6 +16,7 @@ import {
   filterInSteps,
   fromInSteps,
   nodesOf,
+  setNodes,
   someInSteps,
 } from "../../runtime/large/loops.ts";
 import { elementOf, invalidArgument, isEqual, type List, ValueSet, valueSetOf } from "../../runtime/nested-values.ts";
@@ -29,12 +30,12 @@ const repeatMax = 10_000;
 
 function distinct(list: List, call: HostCall): InSteps<HostValue[]> {
   const seen = new ValueSet(elementOf(call));
-  return filterInSteps(list, (value) => seen.add(value));
+  return filterInSteps(list, (value) => seen.add(value), setNodes);
 }
 
 const except: HostSteps = function* ([left, right], call) {
   const seen = yield* valueSetOf(elementOf(call), right as List);
-  return yield* filterInSteps(left as List, (value) => seen.add(value));
+  return yield* filterInSteps(left as List, (value) => seen.add(value), setNodes);
 };
 
 /** The result follows the order of the longer array, as in Presto. */
@@ -42,7 +43,7 @@ const intersect: HostSteps = function* ([left, right], call) {
   const [p, q] = [left as List, right as List];
   const [longer, shorter] = p.length < q.length ? [q, p] : [p, q];
   const wanted = yield* valueSetOf(elementOf(call), shorter);
-  return yield* filterInSteps(yield* distinct(longer, call), (value) => wanted.has(value));
+  return yield* filterInSteps(yield* distinct(longer, call), (value) => wanted.has(value), setNodes);
 };
 
 const overlap: HostSteps = function* ([left, right], call) {

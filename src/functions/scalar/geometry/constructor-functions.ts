@@ -2,7 +2,7 @@
  * Functions that construct geometries from text, bytes, points and other geometries, and functions that serialize them.
  */
 import type { HostImplementation, HostSteps, HostValue, ScalarDefinition } from "../../registry/definition.ts";
-import { eachInSteps, mapInSteps } from "../../runtime/large/loops.ts";
+import { eachInSteps } from "../../runtime/large/loops.ts";
 import { invalidArgument, type List } from "../../runtime/nested-values.ts";
 import { bytesOf, geometryOf, ofGeometry, ofKind } from "./call.ts";
 import {
@@ -36,34 +36,46 @@ const makePoint: HostImplementation = ([x, y]) => {
   return writeWkb(position.some(Number.isNaN) ? { kind: "Point" } : pointAt(position));
 };
 
+/** Work of reading a point, beyond that of an element of a loop, in nodes. */
+const nodesOfPoint = 16;
+
 const makeLine: HostSteps = function* ([list]) {
   const fail = (reason: string) => invalidArgument(`Invalid input to ST_LineString: ${reason}`);
   const positions: Position[] = [];
-  yield* eachInSteps(list as List, (value, index) => {
-    const at = index + 1;
-    const geometry = value === null ? fail(`null point at index ${at}`) : geometryOf(value);
-    if (geometry.kind !== "Point") {
-      return invalidArgument(`ST_LineString takes only an array of valid points, ${geometry.kind} was passed`);
-    }
-    const position = geometry.position ?? fail(`empty point at index ${at}`);
-    const last = positions.at(-1);
-    if (last !== undefined && samePosition(last, position)) {
-      return fail(`consecutive duplicate points at index ${at}`);
-    }
-    return positions.push(position);
-  });
+  yield* eachInSteps(
+    list as List,
+    (value, index) => {
+      const at = index + 1;
+      const geometry = value === null ? fail(`null point at index ${at}`) : geometryOf(value);
+      if (geometry.kind !== "Point") {
+        return invalidArgument(`ST_LineString takes only an array of valid points, ${geometry.kind} was passed`);
+      }
+      const position = geometry.position ?? fail(`empty point at index ${at}`);
+      const last = positions.at(-1);
+      if (last !== undefined && samePosition(last, position)) {
+        return fail(`consecutive duplicate points at index ${at}`);
+      }
+      return positions.push(position);
+    },
+    nodesOfPoint,
+  );
   return writeWkb(lineOf(positions.length < 2 ? [] : positions));
 };
 
 const makeMultiPoint: HostSteps = function* ([list]) {
   const fail = (reason: string) => invalidArgument(`Invalid input to ST_MultiPoint: ${reason}`);
-  const parts = yield* mapInSteps(list as List, (value, index): Point => {
-    const geometry = value === null ? fail(`null at index ${index + 1}`) : geometryOf(value);
-    if (geometry.kind !== "Point") {
-      return fail(`geometry is not a point: ${geometry.kind} at index ${index + 1}`);
-    }
-    return isEmpty(geometry) ? fail(`empty point at index ${index + 1}`) : geometry;
-  });
+  const parts: Point[] = [];
+  yield* eachInSteps(
+    list as List,
+    (value, index) => {
+      const geometry = value === null ? fail(`null at index ${index + 1}`) : geometryOf(value);
+      if (geometry.kind !== "Point") {
+        return fail(`geometry is not a point: ${geometry.kind} at index ${index + 1}`);
+      }
+      return parts.push(isEmpty(geometry) ? fail(`empty point at index ${index + 1}`) : geometry);
+    },
+    nodesOfPoint,
+  );
   return parts.length === 0 ? null : writeWkb({ kind: "MultiPoint", parts });
 };
 

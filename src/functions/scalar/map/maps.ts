@@ -6,7 +6,7 @@ import { i32, i64 } from "../../../codegen/builder.ts";
 import { BIGINT, mapType, type Type, UNKNOWN, VARCHAR } from "../../../types/type.ts";
 import type { HostCall, HostImplementation, HostSteps, HostValue, ScalarDefinition } from "../../registry/definition.ts";
 import { lambdasInSteps } from "../../runtime/large/lambda-steps.ts";
-import { eachInSteps, eachOfLists, filterInSteps, mapInSteps } from "../../runtime/large/loops.ts";
+import { eachInSteps, eachOfLists, filterInSteps, mapInSteps, setNodes } from "../../runtime/large/loops.ts";
 import { unitsAtOnce } from "../../runtime/large/texts.ts";
 import {
   checkedMap,
@@ -57,21 +57,25 @@ function keyTypeOfRows(call: HostCall): Type {
 function* collected(keyType: Type, entries: Entries): InSteps<Entries> {
   const keys = new ValueSet(keyType);
   const result: (readonly [HostValue, HostValue[]])[] = [];
-  yield* eachInSteps(entries, ([key, value]) => {
-    if (key === null) {
-      return invalidArgument("map key cannot be null");
-    }
-    const place = keys.place(key);
-    if (place === result.length) {
-      result.push([key, []]);
-    }
-    return result[place]?.[1].push(value);
-  });
+  yield* eachInSteps(
+    entries,
+    ([key, value]) => {
+      if (key === null) {
+        return invalidArgument("map key cannot be null");
+      }
+      const place = keys.place(key);
+      if (place === result.length) {
+        result.push([key, []]);
+      }
+      return result[place]?.[1].push(value);
+    },
+    setNodes,
+  );
   return result;
 }
 
 function newKeys(keys: ValueSet, entries: Entries): InSteps<Entries> {
-  return filterInSteps(entries, ([key]) => keys.add(key));
+  return filterInSteps(entries, ([key]) => keys.add(key), setNodes);
 }
 
 /**
@@ -96,7 +100,7 @@ const zipWith = lambdasInSteps(function* ([left, right], [lambda], call) {
     const other = others.indexOf(key);
     result.push([key, yield lambda(key, value, other < 0 ? null : (entriesOf(right)[other]?.[1] ?? null))]);
   }
-  const rest = yield* filterInSteps(entriesOf(right), ([key]) => !known.has(key));
+  const rest = yield* filterInSteps(entriesOf(right), ([key]) => !known.has(key), setNodes);
   for (const [key, value] of rest) {
     result.push([key, yield lambda(key, null, value)]);
   }
@@ -155,9 +159,13 @@ const cosine: HostSteps = function* ([left, right], call) {
     q.map(([key]) => key),
   );
   let product = 0;
-  yield* eachInSteps(p, ([key, value]) => {
-    product += (value as number) * ((q[keys.indexOf(key)]?.[1] as number | undefined) ?? 0);
-  });
+  yield* eachInSteps(
+    p,
+    ([key, value]) => {
+      product += (value as number) * ((q[keys.indexOf(key)]?.[1] as number | undefined) ?? 0);
+    },
+    setNodes,
+  );
   return product / (norm(p) * norm(q));
 };
 
@@ -365,11 +373,15 @@ export const mapDefinitions: readonly ScalarDefinition[] = [
       const type = elementOf(call);
       const keys = new ValueSet(type.kind === "map" ? type.key : UNKNOWN);
       const result: Entries[number][] = [];
-      yield* eachOfLists((maps as List).map(entriesOf), (entry) => {
-        if (keys.add(entry[0])) {
-          result.push(entry);
-        }
-      });
+      yield* eachOfLists(
+        (maps as List).map(entriesOf),
+        (entry) => {
+          if (keys.add(entry[0])) {
+            result.push(entry);
+          }
+        },
+        setNodes,
+      );
       return result;
     },
   },

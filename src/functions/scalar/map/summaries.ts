@@ -8,7 +8,7 @@ import { descendingBy } from "../array/searches.ts";
 import { addIntegers, descending, failed, presentOf } from "../array/summaries.ts";
 import type { HostCall, HostSteps, HostValue, ScalarDefinition } from "../../registry/definition.ts";
 import { lambdasInSteps } from "../../runtime/large/lambda-steps.ts";
-import { eachOfLists, filterInSteps, mapInSteps, nodesOf, someInSteps } from "../../runtime/large/loops.ts";
+import { eachOfLists, filterInSteps, mapInSteps, nodesOf, setNodes, someInSteps } from "../../runtime/large/loops.ts";
 import { elementOf, type Entries, entriesOf, type List, mapOf, ValueSet, valueSetOf } from "../../runtime/nested-values.ts";
 import { type InSteps, sortInSteps } from "../../runtime/steps.ts";
 
@@ -44,7 +44,7 @@ const topValuesBy = lambdasInSteps(function* ([map, n], [compare]) {
 
 const subset: HostSteps = function* ([map, keys], call) {
   const wanted = yield* valueSetOf(elementOf(call, 1), keys as List);
-  return yield* filterInSteps(entriesOf(map), ([key]) => wanted.has(key));
+  return yield* filterInSteps(entriesOf(map), ([key]) => wanted.has(key), setNodes);
 };
 
 const normalize: HostSteps = function* ([map]) {
@@ -67,14 +67,18 @@ const unionSum: HostSteps = function* ([maps], call) {
   const keys = new ValueSet(type.key);
   const zero: HostValue = type.value.kind === "bigint" ? 0n : 0;
   const sums: [HostValue, HostValue][] = [];
-  yield* eachOfLists((maps as List).map(entriesOf), ([key, value]) => {
-    const place = keys.place(key);
-    if (place === sums.length) {
-      sums.push([key, zero]);
-    }
-    const sum = sums[place] as [HostValue, HostValue];
-    sum[1] = addTo(type.value, sum[1], value ?? zero);
-  });
+  yield* eachOfLists(
+    (maps as List).map(entriesOf),
+    ([key, value]) => {
+      const place = keys.place(key);
+      if (place === sums.length) {
+        sums.push([key, zero]);
+      }
+      const sum = sums[place] as [HostValue, HostValue];
+      sum[1] = addTo(type.value, sum[1], value ?? zero);
+    },
+    setNodes,
+  );
   return sums;
 };
 
@@ -207,11 +211,15 @@ export const mapSummaryDefinitions: readonly ScalarDefinition[] = [
       const { element } = elementOf(call) as Type & { readonly kind: "array" };
       const seen = new ValueSet(element);
       const result: HostValue[] = [];
-      yield* eachOfLists(presentOf(lists) as readonly List[], (value) => {
-        if (seen.add(value)) {
-          result.push(value);
-        }
-      });
+      yield* eachOfLists(
+        presentOf(lists) as readonly List[],
+        (value) => {
+          if (seen.add(value)) {
+            result.push(value);
+          }
+        },
+        setNodes,
+      );
       return result;
     },
   },
