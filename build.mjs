@@ -5,7 +5,7 @@
 //   node build.mjs package          build what `npm pack` packs into dist/package
 // One process: the program runs in this very one, so nothing is paid for a second start.
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
@@ -219,6 +219,8 @@ async function build() {
   await Promise.all([buildPrograms({ esbuild, root, folder: "dist", sourcemap: true }), buildWeb(esbuild, "dist/web")]);
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, process.version.split(".")[0]);
+  // A source that changed while the build ran is newer than what was built.
+  utimesSync(stamp, started / 1_000, started / 1_000);
   if (process.stderr.isTTY) {
     process.stderr.write(`built in ${Date.now() - started} ms\n`);
   }
