@@ -16,7 +16,7 @@ const chunkGrowthBytesMax = 1024 * 1024;
 
 /** The arenas of a node by control block address; the host function `arena.grow` finds the kernel's arena here. */
 export class ArenaRegistry {
-  readonly #arenas = new Map<Address, Arena>();
+  #arenas = new Map<Address, Arena>();
 
   create(context: MemoryContext, chunkBytes: number = context.knobs.value("arena-bytes")): Arena {
     return new Arena(context, this, chunkBytes);
@@ -30,6 +30,10 @@ export class ArenaRegistry {
     // If the arena's context was closed first, another arena may have the address by now.
     if (this.#arenas.get(arena.controlBlock) === arena) {
       this.#arenas.delete(arena.controlBlock);
+      if (this.#arenas.size === 0) {
+        // A map that is used on keeps its former entries until a full collection (docs/performance.md, "Warm-up").
+        this.#arenas = new Map();
+      }
     }
   }
 

@@ -17,7 +17,7 @@ export interface Revocable {
 /** All operators of a node that can spill. */
 export class MemoryRevoker {
   /** In order of creation, which breaks ties. */
-  readonly #operators = new Set<Revocable>();
+  #operators = new Set<Revocable>();
 
   add(operator: Revocable): void {
     this.#operators.add(operator);
@@ -25,6 +25,10 @@ export class MemoryRevoker {
 
   remove(operator: Revocable): void {
     this.#operators.delete(operator);
+    if (this.#operators.size === 0) {
+      // A set that is used on keeps its former members until a full collection (docs/performance.md, "Warm-up").
+      this.#operators = new Set();
+    }
   }
 
   get count(): number {
