@@ -3,6 +3,7 @@
  * once, from rules that it has in memory.
  */
 import type { CatalogRights } from "./sql-standard/catalog-rights.ts";
+import type { Principal } from "./sql-standard/catalog-security.ts";
 import type { TablePrivilege } from "./privileges.ts";
 
 export interface QualifiedSchema {
@@ -64,6 +65,8 @@ export interface AccessControl {
   canSeeCatalog(user: string, catalog: string): boolean;
   canSeeSchema(user: string, schema: QualifiedSchema): boolean;
   isSchemaOwner(user: string, schema: QualifiedSchema): boolean;
+  /** Whether the user may make the principal the owner of what the user owns. */
+  canSetOwner(user: string, owner: Principal): boolean;
   tableRights(user: string, table: QualifiedRelation): TableRights;
   routinePrivileges(user: string, routine: QualifiedRoutine): ReadonlySet<RoutinePrivilege>;
   procedurePrivileges(user: string, procedure: QualifiedRoutine): ReadonlySet<RoutinePrivilege>;

@@ -22,6 +22,7 @@ export const defaultAccessControl: AccessControl = Object.freeze({
   canSeeCatalog: () => true,
   canSeeSchema: () => true,
   isSchemaOwner: () => true,
+  canSetOwner: () => true,
   tableRights: () => allRights,
   routinePrivileges: () => allRoutinePrivileges,
   procedurePrivileges: () => allRoutinePrivileges,

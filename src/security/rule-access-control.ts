@@ -1,6 +1,6 @@
 /**
  * Rights by rules, as Trino's file-based access control has them: of each kind the first rule that matches decides, and nothing is allowed
- * if none does. Without rules of a kind, what the kind is about is allowed, except impersonation and system information.
+ * if none does. Without rules of a kind, what the kind is about is allowed, except impersonation, other owners and system information.
  */
 import {
   type AccessControl,
@@ -16,6 +16,7 @@ import {
 import { allTablePrivileges, noPrivileges, type TablePrivilege } from "./privileges.ts";
 import { compilePattern } from "../protocol/patterns.ts";
 import type { AccessRules, TableRule } from "./rules.ts";
+import type { Principal } from "./sql-standard/catalog-security.ts";
 import { type GroupsOf, noGroups } from "./user-groups.ts";
 
 const informationSchema = "information_schema";
@@ -42,8 +43,15 @@ const patternNames: readonly string[] = [
   "property",
   "queryOwner",
   "original_user",
+  "original_group",
   "original_role",
 ];
+
+/** The member of the subject whose groups a pattern of groups is about. */
+const userOfGroup: ReadonlyMap<string, string> = new Map([
+  ["group", "user"],
+  ["original_group", "original_user"],
+]);
 
 class Rules<R extends object> {
   readonly #rules: readonly Compiled<R>[];
@@ -77,8 +85,10 @@ class Rules<R extends object> {
 
   /** Of groups of the user one must match. */
   #matches(subject: Subject, name: string, pattern: RegExp): boolean {
-    const text = Object.hasOwn(subject, name) ? subject[name] : undefined;
-    const texts = name === "group" ? this.#groupsOf(subject["user"] ?? "") : text === undefined ? [] : [text];
+    const grouped = userOfGroup.get(name);
+    const key = grouped ?? name;
+    const text = Object.hasOwn(subject, key) ? subject[key] : undefined;
+    const texts = text === undefined ? [] : grouped === undefined ? [text] : this.#groupsOf(text);
     return texts.some((one) => pattern.test(one));
   }
 }
@@ -107,6 +117,7 @@ export class RuleAccessControl implements AccessControl {
   readonly #procedures;
   readonly #queries;
   readonly #impersonation;
+  readonly #authorization;
   readonly #systemInformation;
   readonly #systemProperties;
   readonly #catalogProperties;
@@ -123,6 +134,7 @@ export class RuleAccessControl implements AccessControl {
     this.#procedures = optional(rules.procedures);
     this.#queries = optional(rules.queries);
     this.#impersonation = optional(rules.impersonation);
+    this.#authorization = new Rules(rules.authorization ?? [], groupsOf);
     this.#systemInformation = new Rules(rules.system_information ?? [], groupsOf);
     this.#systemProperties = optional(rules.system_session_properties);
     this.#catalogProperties = optional(rules.catalog_session_properties);
@@ -194,6 +206,10 @@ export class RuleAccessControl implements AccessControl {
     );
   }
 
+  canSetOwner(user: string, owner: Principal): boolean {
+    return this.#authorization.first({ original_user: user }, (rule) => isNewOwner(rule, owner))?.allow === true;
+  }
+
   tableRights(user: string, { catalog, schema, table }: QualifiedRelation): TableRights {
     if (schema === informationSchema || this.#tables === undefined) {
       return allRights;
@@ -258,4 +274,12 @@ function isNewUser({ new_user, original_user }: ImpersonationRule, user: string,
     return group === undefined ? whole : group.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
   });
   return compilePattern(text).test(other);
+}
+
+type AuthorizationRule = NonNullable<AccessRules["authorization"]>[number];
+
+/** A rule that names no user is for no user, and one that names no role for no role. */
+function isNewOwner({ new_role: role, new_user: user }: AuthorizationRule, { name, type }: Principal): boolean {
+  const pattern = type === "USER" ? user : role;
+  return pattern !== undefined && compilePattern(pattern).test(name);
 }

@@ -65,6 +65,21 @@ const impersonationRule = z.strictObject({
   allow: z.boolean().default(true),
 });
 
+/** Who may give a schema, a table or a view to whom. A new owner of a kind that the rule does not name is another rule's. */
+const authorizationRule = z
+  .strictObject({
+    original_user: pattern,
+    original_group: pattern,
+    original_role: pattern,
+    new_user: pattern,
+    new_role: pattern,
+    allow: z.boolean().default(true),
+  })
+  .refine(
+    ({ new_role: role, new_user: user }) => role !== undefined || user !== undefined,
+    "At least one of new_user or new_role is required",
+  );
+
 const systemInformationRule = z.strictObject({ user: pattern, role: pattern, allow: z.array(z.enum(["read", "write"])) });
 
 const sessionPropertyRule = z.strictObject({ ...whom, property: pattern, allow: z.boolean() });
@@ -77,6 +92,7 @@ export const accessRulesSchema = z.strictObject({
   procedures: z.array(procedureRule).optional(),
   queries: z.array(queryRule).optional(),
   impersonation: z.array(impersonationRule).optional(),
+  authorization: z.array(authorizationRule).optional(),
   system_information: z.array(systemInformationRule).optional(),
   system_session_properties: z.array(sessionPropertyRule).optional(),
   catalog_session_properties: z.array(sessionPropertyRule.extend({ catalog: pattern })).optional(),

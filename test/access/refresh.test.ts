@@ -74,7 +74,7 @@ it("apply with the groups of the moment", async () => {
 
 it("are read from the file when it has changed, and stay in force when it is broken", () => {
   writeFileSync(path, rulesOf({ user: "ann", privileges: ["SELECT"] }));
-  const access = createAccessControl({ accessRules: { path, refreshMs: 0 }, authentication: undefined }, log);
+  const access = createAccessControl({ accessRules: { path, pointer: "", refreshMs: 0 }, authentication: undefined }, log);
   const mayRead = (): boolean | undefined =>
     access?.accessControl().tableRights("ann", { catalog: "c", schema: "s", table: "t" }).privileges.has("SELECT");
   expect([mayRead(), access?.accessControl().version]).toEqual([true, 1]);
@@ -95,7 +95,7 @@ it("are read from the file when it has changed, and stay in force when it is bro
 
 it("are told to the node after each change that is taken over", async () => {
   writeFileSync(path, rulesOf({ user: "ann", privileges: ["SELECT"] }));
-  const access = createAccessControl({ accessRules: { path, refreshMs: 1 }, authentication: undefined }, log);
+  const access = createAccessControl({ accessRules: { path, pointer: "", refreshMs: 1 }, authentication: undefined }, log);
   const told: unknown[] = [];
   let next: () => void = () => undefined;
   const change = (text: string): Promise<void> => {
@@ -116,8 +116,21 @@ it("are told to the node after each change that is taken over", async () => {
   expect(access?.configuration()).toEqual(told[1]);
 });
 
+it("may lie within a document", () => {
+  const start = (pointer: string): unknown =>
+    createAccessControl({ accessRules: { path, pointer, refreshMs: 0 }, authentication: undefined }, log)
+      ?.accessControl()
+      .canExecuteQuery("ann");
+  writeFileSync(path, '{"data": {"a/b~": [{"queries": []}]}, "queries": 1}');
+  expect(start("/data/a~1b~0/0")).toBe(false);
+  for (const pointer of ["/nothing", "/data/a~1b~0/1", "/data/toString", "/queries/0"]) {
+    expect(() => start(pointer)).toThrow(`nothing is at ${pointer}`);
+  }
+  expect(() => start("/data")).toThrow("Invalid access rules at $");
+});
+
 it("that cannot be read are no start of a server", () => {
-  const start = (): unknown => createAccessControl({ accessRules: { path, refreshMs: 0 }, authentication: undefined }, log);
+  const start = (): unknown => createAccessControl({ accessRules: { path, pointer: "", refreshMs: 0 }, authentication: undefined }, log);
   expect(start).toThrow(`the file of access rules ${path} cannot be used: ENOENT`);
   writeFileSync(path, '{"tables": 1}');
   expect(start).toThrow("Invalid access rules at $.tables");

@@ -26,7 +26,7 @@ import { notSupported } from "../analyzer/errors.ts";
 import { commentedTable, qualifySchema, qualifyTable } from "../analyzer/metadata.ts";
 import type { PlanContext, PlanSession } from "../context.ts";
 import { describedRelation, seesWhole } from "./described.ts";
-import { ownRights, principalText, roleCatalogOf } from "./principals.ts";
+import { ownRights, principalOf, principalText, roleCatalogOf } from "./principals.ts";
 
 /** Throws PERMISSION_DENIED. Names that cannot be resolved need no right: planning reports them. */
 export function requireStatementRights(statement: Statement, context: PlanContext): void {
@@ -371,14 +371,18 @@ class StatementRights {
   #setAuthorization({ name, object, principal }: SetAuthorization): void {
     const what = object.toLowerCase();
     const to = `to ${principalText(principal)}`;
+    const maySet = this.#access.canSetOwner(this.#user, principalOf(principal));
     if (object === "SCHEMA") {
       return this.#schema(name, (schema) =>
-        this.#requireOwner(schema, `Cannot set authorization for schema ${qualifiedText(schema)} ${to}`),
+        this.#requireThat(
+          maySet && this.#access.isSchemaOwner(this.#user, schema),
+          `Cannot set authorization for schema ${qualifiedText(schema)} ${to}`,
+        ),
       );
     }
     return this.#table(name, (table) => {
       const own = object === "VIEW" ? this.#access.rightsIn?.(table.catalog, this.#user) : undefined;
-      const isAllowed = hasTablePrivilege(this.#access, this.#user, table, "OWNERSHIP") && own?.isAdmin !== false;
+      const isAllowed = maySet && hasTablePrivilege(this.#access, this.#user, table, "OWNERSHIP") && own?.isAdmin !== false;
       this.#requireThat(isAllowed, `Cannot set authorization for ${what} ${qualifiedText(table)} ${to}`);
     });
   }

@@ -39,6 +39,7 @@ class SecuredAccess implements AccessControl {
   readonly canSetCatalogSessionProperty;
   readonly canAccessCatalog;
   readonly canSeeCatalog;
+  readonly canSetOwner;
   readonly procedurePrivileges;
   readonly #rules: AccessControl;
   readonly #securities: ReadonlyMap<string, CatalogSecurity>;
@@ -60,6 +61,7 @@ class SecuredAccess implements AccessControl {
     this.canSetCatalogSessionProperty = rules.canSetCatalogSessionProperty.bind(rules);
     this.canAccessCatalog = rules.canAccessCatalog.bind(rules);
     this.canSeeCatalog = rules.canSeeCatalog.bind(rules);
+    this.canSetOwner = rules.canSetOwner.bind(rules);
     this.procedurePrivileges = rules.procedurePrivileges.bind(rules);
     for (const catalog of securities.keys()) {
       this.rightsIn(catalog, reader.user)?.requireSetRole();

@@ -30,11 +30,11 @@ export function createAccessControl(
   if (accessRules === undefined) {
     return authentication === undefined ? undefined : configuredAccess(() => versionOf("default", 0), Number.POSITIVE_INFINITY);
   }
-  const { path, refreshMs } = accessRules;
+  const { path, pointer, refreshMs } = accessRules;
   let version = 0;
   const parse = (text: string): Version => {
     version += 1;
-    return versionOf(parseAccessRules(JSON.parse(text)), version);
+    return versionOf(parseAccessRules(pointedAt(JSON.parse(text), pointer)), version);
   };
   try {
     const file = new WatchedFile({ path, refreshMs, parse, onComplaint: (reason) => log.error("access-rules-not-read", { reason }) });
@@ -55,4 +55,18 @@ function configuredAccess(current: () => Version, refreshMs: number): Configured
     accessControl: () => current().accessControl,
     watch: (take) => watchChanges(current, refreshMs, ({ configuration }) => take(configuration)),
   };
+}
+
+/** What a JSON pointer (RFC 6901) points at. Throws an error with a one-line message if there is nothing. */
+function pointedAt(document: unknown, pointer: string): unknown {
+  const keys = pointer.split("/").slice(1);
+  let part = document;
+  for (const key of keys) {
+    const name = key.replaceAll("~1", "/").replaceAll("~0", "~");
+    if (typeof part !== "object" || part === null || !Object.hasOwn(part, name)) {
+      throw new Error(`nothing is at ${pointer}`);
+    }
+    part = (part as Record<string, unknown>)[name];
+  }
+  return part;
 }

@@ -73,6 +73,11 @@ export const securityProperties = [
     description: "JSON file with the rules of access, as Trino's file-based access control has",
   },
   {
+    name: "security.json-pointer",
+    default: "",
+    description: "JSON pointer (RFC 6901) to the rules within the file of rules; by default the whole document",
+  },
+  {
     name: "security.refresh-period",
     default: "",
     description: "How often the file of rules is checked for changes; by default never",
@@ -109,7 +114,7 @@ export interface SecurityConfiguration {
   /** Undefined if clients are taken at their word. */
   readonly authentication: AuthenticationConfiguration | undefined;
   /** Undefined if there are no rules. */
-  readonly accessRules: { readonly path: string; readonly refreshMs: number } | undefined;
+  readonly accessRules: { readonly path: string; readonly pointer: string; readonly refreshMs: number } | undefined;
 }
 
 interface Reader {
@@ -159,9 +164,13 @@ function accessRules({ text }: Reader): SecurityConfiguration["accessRules"] {
     throw new ConfigurationError("access-control.name=file and security.config-file need each other");
   }
   const period = text("security.refresh-period");
+  const pointer = text("security.json-pointer");
+  if (!/^(\/([^~]|~[01])*)?$/.test(pointer)) {
+    throw new ConfigurationError(`invalid value '${shownValue(pointer)}' for property 'security.json-pointer': expected a JSON pointer`);
+  }
   return path === ""
     ? undefined
-    : { path, refreshMs: period === "" ? Number.POSITIVE_INFINITY : duration("security.refresh-period", text) };
+    : { path, pointer, refreshMs: period === "" ? Number.POSITIVE_INFINITY : duration("security.refresh-period", text) };
 }
 
 function tlsConfiguration({ integer, text }: Reader): TlsConfiguration {

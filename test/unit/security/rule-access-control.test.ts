@@ -143,6 +143,34 @@ describe("rules", () => {
     expect(one.canImpersonate(".*_backend", ".*_sandbox")).toBe(true);
   });
 
+  it("of owners say whom a user may give what it owns to", () => {
+    const groups = new Map([
+      ["gina", ["authorized"]],
+      ["greg", ["authorized", "DENIED"]],
+    ]);
+    const rules = parseAccessRules({
+      authorization: [
+        { original_user: ".*DENIED.*", new_user: ".*", new_role: ".*", allow: false },
+        { original_group: ".*DENIED.*", new_user: ".*", new_role: ".*", allow: false },
+        { original_user: ".*authorized", new_user: ".*" },
+        { original_group: ".*authorized", new_user: "n.*", new_role: "new_role" },
+        { original_role: ".*authorized", new_role: ".*" },
+      ],
+    });
+    const control = new RuleAccessControl(rules, { groupsOf: (user) => groups.get(user) ?? [] });
+    const given = (user: string, name: string): boolean[] =>
+      (["USER", "ROLE"] as const).map((type) => control.canSetOwner(user, { type, name }));
+    expect(given("is_authorized", "new_user")).toEqual([true, false]);
+    expect(given("DENIED_authorized", "new_user")).toEqual([false, false]);
+    expect(given("gina", "new_role")).toEqual([true, true]);
+    expect(given("gina", "other_role")).toEqual([false, false]);
+    expect(given("greg", "new_role")).toEqual([false, false]);
+    expect(given("ann", "new_user")).toEqual([false, false]);
+    // Without the section nobody may, as in Trino.
+    expect(access({}).canSetOwner("ann", { type: "USER", name: "bob" })).toBe(false);
+    expect(() => access({ authorization: [{ original_user: "ann" }] })).toThrow("At least one of new_user or new_role is required");
+  });
+
   it("say which columns are seen", () => {
     const one = access({
       tables: [
