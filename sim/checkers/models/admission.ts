@@ -335,7 +335,10 @@ class Admission implements Model {
                 group: own,
                 running: running(own),
                 priority: query.priority,
-                sinceNanos: this.#lastSlotOf(own, query, (one) => (this.#hasWaited(one) ? one.slotNanos : Number.NEGATIVE_INFINITY)),
+                sinceNanos: Math.max(
+                  this.#lastSlotOf(own, query, (one) => (this.#hasWaited(one) ? one.slotNanos : Number.NEGATIVE_INFINITY)),
+                  this.#heldUntil(own, query),
+                ),
               },
               {
                 group: peer,
@@ -344,6 +347,7 @@ class Admission implements Model {
                 sinceNanos: Math.max(
                   waiting.arrivedNanos ?? 0,
                   this.#lastSlotOf(peer, query, ({ leftNanos }) => leftNanos),
+                  ...waiting.groups.slice(level + 1).map((group) => this.#lastRoomOf(group, query, ({ slotNanos }) => slotNanos)),
                 ),
               },
               parent,
@@ -398,6 +402,27 @@ class Admission implements Model {
       (one) => one !== query && one.isAdmitted && isIn(one, group.id) && one.leftNanos <= query.leftNanos,
     );
     return Math.max(Number.NEGATIVE_INFINITY, ...slots.map(slotNanos));
+  }
+
+  /**
+   * When a query of the group last ended, before the slot of the query, while the group had as many as it may. One counts from its `start`
+   * on.
+   */
+  #lastRoomOf({ id, runningMax }: Group, query: Query, start: (one: Query) => number): number {
+    const admitted = [...this.#queries.values()].filter((one) => one !== query && one.isAdmitted && isIn(one, id));
+    const ends = admitted
+      .map(({ endedNanos }) => endedNanos)
+      .filter(
+        (nanos) => nanos <= query.leftNanos && countOf(admitted, (one) => start(one) <= nanos && one.endedNanos >= nanos) >= runningMax,
+      );
+    return Math.max(Number.NEGATIVE_INFINITY, ...ends);
+  }
+
+  /** A group that was full while the query waited in it has had no turn before it had room. */
+  #heldUntil(group: Group, query: Query): number {
+    const roomNanos = this.#lastRoomOf(group, query, ({ leftNanos }) => leftNanos);
+    const hasWaited = query.arrivedNanos !== undefined && query.arrivedNanos + this.#queuedNanos < roomNanos;
+    return hasWaited ? roomNanos : Number.NEGATIVE_INFINITY;
   }
 
   /** One that did not wait for its slot takes no turn of its group. */

@@ -44,8 +44,10 @@ export class ResourceGroup {
   readonly queue: Map<string, Candidate> = new Map<string, Candidate>();
   readonly running: Map<string, Running> = new Map<string, Running>();
   limits: GroupLimits;
-  /** Groups below in which queries wait, in the order of their turns. */
+  /** Groups below in which queries wait. */
   readonly #waiting = new Set<ResourceGroup>();
+  /** Those of them that could start a query when `settle` was last called, in the order of their turns. */
+  readonly #turns = new Set<ResourceGroup>();
   readonly #memoryBytes: () => number;
   #queuedCount = 0;
   #runningCount = 0;
@@ -131,7 +133,22 @@ export class ResourceGroup {
 
   /** Groups below that could start a query now. */
   get eligibleChildren(): readonly ResourceGroup[] {
-    return [...this.#waiting].filter((child) => child.#isEligible);
+    return [...this.#turns].filter((child) => child.#isEligible);
+  }
+
+  /**
+   * Gives the last turns to groups below that have become able to start a query. As in Trino, a group that its own limit holds back has no
+   * turn meanwhile. Called after each change, before `next`.
+   */
+  settle(): void {
+    for (const child of this.#waiting) {
+      child.settle();
+      if (!child.#isEligible) {
+        this.#turns.delete(child);
+      } else {
+        this.#turns.add(child);
+      }
+    }
   }
 
   get #isEligible(): boolean {
@@ -155,6 +172,7 @@ export class ResourceGroup {
         group.#queuedCount -= 1;
         if (group.#queuedCount === 0 && group.parent !== undefined) {
           group.parent.#waiting.delete(group);
+          group.parent.#turns.delete(group);
         }
       }
     }
@@ -196,9 +214,9 @@ export class ResourceGroup {
     }
     const child = this.#childNext(random);
     const found = child?.next(random);
-    if (child !== undefined && this.#waiting.delete(child) && child.#queuedCount > 0) {
+    if (child !== undefined && this.#turns.delete(child) && child.#queuedCount > 0) {
       // Its next turn comes after those of its peers.
-      this.#waiting.add(child);
+      this.#turns.add(child);
     }
     return found;
   }

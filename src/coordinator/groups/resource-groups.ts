@@ -121,6 +121,7 @@ export class ResourceGroups {
     }
     this.#groups.set(candidate.id, group);
     group.enqueue(candidate);
+    group.chain.at(-1)?.settle();
     this.#queuedBytes += candidate.bytes;
     this.#watch();
   }
@@ -167,12 +168,17 @@ export class ResourceGroups {
 
   #startNext(): void {
     for (const root of this.#roots.values()) {
-      for (let next = root.next(this.#options.random); next !== undefined; next = root.next(this.#options.random)) {
+      for (let next = this.#nextOf(root); next !== undefined; next = this.#nextOf(root)) {
         this.#queuedBytes -= next.candidate.bytes;
         this.#begin(next.group, next.candidate);
       }
     }
     this.#watch();
+  }
+
+  #nextOf(root: ResourceGroup): ReturnType<ResourceGroup["next"]> {
+    root.settle();
+    return root.next(this.#options.random);
   }
 
   /** Memory and CPU time change without a query that ends. */

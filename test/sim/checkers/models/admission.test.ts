@@ -165,8 +165,9 @@ describe("the model of admission with resource groups", () => {
     policy: "fair" | "weighted_fair" | "query_priority",
     users: readonly (readonly [user: string, priority: number])[],
     admitted: readonly string[],
-    knobs: RunPlan["knobs"] = {},
+    { knobs = {}, hardConcurrencyLimit = 2 }: { readonly knobs?: RunPlan["knobs"]; readonly hardConcurrencyLimit?: number } = {},
   ): string {
+    const each = { ...limits, hardConcurrencyLimit };
     const run = new FabricatedRun(admission, {
       knobs,
       resourceGroups: {
@@ -177,8 +178,8 @@ describe("the model of admission with resource groups", () => {
             maxQueued: 100,
             schedulingPolicy: policy,
             subGroups: [
-              { ...limits, name: "odd", softConcurrencyLimit: 1, schedulingWeight: 3, schedulingPolicy: "query_priority" },
-              { ...limits, name: "even", softConcurrencyLimit: 1, schedulingPolicy: "query_priority" },
+              { ...each, name: "odd", softConcurrencyLimit: 1, schedulingWeight: 3, schedulingPolicy: "query_priority" },
+              { ...each, name: "even", softConcurrencyLimit: 1, schedulingPolicy: "query_priority" },
             ],
           },
         ],
@@ -210,7 +211,7 @@ describe("the model of admission with resource groups", () => {
     expect(told("query_priority", users, ["q2", "q3", "q4"])).toContain("q2 got a slot before q3, which goes before it in all.odd");
     expect(told("query_priority", users, ["q3", "q4", "q2"])).toContain("q4 got a slot before q2");
     // It may have had its slot, and waited for its turn since, before the one of greater priority came. Equal ones stay in their order.
-    const turns = { "starting-queries": 1, "start-turn-ms": 1_000 };
+    const turns = { knobs: { "starting-queries": 1, "start-turn-ms": 1_000 } };
     expect(told("query_priority", users, ["q2", "q3", "q4"], turns)).toBe("");
     expect(told("query_priority", users, ["q3", "q4", "q2"], turns)).toContain("q4 got a slot before q2");
   });
@@ -237,6 +238,18 @@ describe("the model of admission with resource groups", () => {
     ] as const;
     expect(told("fair", users, ["q2", "q4", "q3"])).toBe("");
     expect(told("fair", users, ["q2", "q3", "q4"])).toContain("q3 of all.odd got a slot of all although it was the turn of q4 of all.even");
+  });
+
+  it("reports a group that keeps its turn while it has as many as it may", () => {
+    const users = [
+      ["u1", 1],
+      ["u1", 1],
+      ["u2", 1],
+    ] as const;
+    expect(told("fair", users, ["q3", "q2"], { hardConcurrencyLimit: 1 })).toBe("");
+    expect(told("fair", users, ["q2", "q3"], { hardConcurrencyLimit: 1 })).toContain("although it was the turn of q3 of all.even");
+    // With room for a second one it had its turn from the start.
+    expect(told("fair", users, ["q2", "q3"])).toBe("");
   });
 
   it("reports a query that starts in a group above its CPU limit, without what has come back", () => {

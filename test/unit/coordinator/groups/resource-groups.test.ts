@@ -201,6 +201,24 @@ describe("resource groups", () => {
     expect(order("weighted")).toBe("abab");
   });
 
+  test("that are full have no turn until they have room", () => {
+    const turns = (hardConcurrencyLimit: number, ids: readonly string[]): readonly string[] => {
+      const subGroups = ["a", "b", "c"].map((name) => group(name, { hardConcurrencyLimit }));
+      const root = group("g", { hardConcurrencyLimit: 1, subGroups });
+      const tree = new Tree({ rootGroups: [root], selectors: subGroups.map(({ name }) => ({ user: name, group: `g.${name}` })) });
+      for (const id of ids) {
+        tree.enter(id, { user: id.charAt(0) });
+      }
+      for (const _ of ids) {
+        tree.groups.leave(tree.admitted.at(-1) ?? "");
+      }
+      return tree.admitted;
+    };
+    expect(turns(1, ["a1", "a2", "b1", "b2", "c1"])).toEqual(["a1", "b1", "c1", "a2", "b2"]);
+    // With room for a second one, the group whose query came first has the first turn.
+    expect(turns(2, ["a1", "a2", "a3", "b1"])).toEqual(["a1", "a2", "b1", "a3"]);
+  });
+
   test("start the query of the highest priority, and the earliest of those", () => {
     const subGroups = [group("a", { schedulingPolicy: "query_priority" }), group("b", { schedulingPolicy: "query_priority" })];
     const root = group("g", { hardConcurrencyLimit: 1, schedulingPolicy: "query_priority", subGroups });
