@@ -3,9 +3,11 @@
  * submission is answered after at most a second; a task's status is a long poll by version, bounded by X-Engine-Max-Wait) and from the
  * published protocol (a poll is answered at once when there is news: rows, another state, a newer version or a task that is done; a request
  * for pages waits up to 2 s and is answered without pages only then, or when another request for the same buffer takes its place). A poll
- * that is answered at once without news makes its client spin.
+ * that is answered at once without news makes its client spin. A worker that waits at the coordinator is answered after its wait with its
+ * announcement, or with 404 when the coordinator does not know it any more (docs/interface.md, Node).
  */
 import { parseDurationMs } from "../../../src/protocol/units.ts";
+import { durationProperty } from "../../properties.ts";
 import { nanosPerMs } from "../../world/world.ts";
 import { headerOf, type Observed } from "../protocol/wire.ts";
 import type { Judged, Model, ModelKind, Note, Transition } from "./model.ts";
@@ -28,6 +30,17 @@ const hurries: ReadonlySet<string> = new Set([
 ]);
 
 const ended = /^(?:FINISHED|FAILED|CANCELED|ABORTED)$/;
+
+const announcementMsMax = 60_000;
+/** An announcement may expire sooner than it should by the share by which clocks run fast. */
+const validShare = 0.7;
+
+/** What a node has told the coordinator last. */
+interface Announced {
+  readonly nanos: number;
+  /** Undefined after a withdrawal. */
+  readonly acceptedNanos: number | undefined;
+}
 
 interface Polled {
   /** Tokens that were answered. */
@@ -53,12 +66,16 @@ class LongPolls implements Model {
   /** Polls in flight, and the paths whose asker has given a poll up: the node answers it then, to nobody. */
   readonly #asked = new Map<string, string>();
   readonly #givenUp = new Set<string>();
+  /** By `coordinator path`. */
+  readonly #announced = new Map<string, Announced>();
+  readonly #announcementNanos: number;
   /** Queries and stages that are ending. */
   readonly #over = new Set<string>();
 
   constructor(context: Judged) {
     this.#context = context;
     this.#coordinator = context.plan.coordinator.name;
+    this.#announcementNanos = durationProperty(context.plan.properties, "discovery.max-age") * nanosPerMs;
     this.#isDiskSlow = context.plan.faults.some((fault) => fault.kind === "slow-disk" && fault.node === this.#coordinator);
     this.#alwaysHurried = Object.entries(context.plan.points ?? {}).some(([point, per1000]) => hurries.has(point) && per1000 === 1_000);
   }
@@ -70,9 +87,16 @@ class LongPolls implements Model {
       }
     } else if (kind === "serve" || kind === "request" || kind === "network-error") {
       this.#message({ place, kind, detail, nowNanos });
-    } else if (place === this.#coordinator) {
-      this.#polled.clear();
-      this.#ended.clear();
+    } else {
+      if (place === this.#coordinator) {
+        this.#polled.clear();
+        this.#ended.clear();
+      }
+      for (const key of this.#announced.keys()) {
+        if (key.startsWith(`${place} `)) {
+          this.#announced.delete(key);
+        }
+      }
     }
   }
 
@@ -114,6 +138,8 @@ class LongPolls implements Model {
       } else if (task.what === "results") {
         this.#pages(answer, `${answer.to} ${task.taskId} ${task.bufferId}`);
       }
+    } else if (answer.path.startsWith("/v1/announcement/")) {
+      this.#announcement(answer);
     } else if (answer.to === this.#coordinator) {
       const said = statementAnswer(answer);
       if (said?.document !== undefined) {
@@ -146,6 +172,36 @@ class LongPolls implements Model {
       }
     }
     polled.last = now;
+  }
+
+  #announcement(answer: Observed): void {
+    const { arrivedNanos, nowNanos, path, request, response, to } = answer;
+    const key = keyOf(to, path);
+    const told = this.#announced.get(key);
+    if (request.method !== "GET") {
+      const acceptedNanos = request.method === "DELETE" ? undefined : response.status < 300 ? nowNanos : told?.acceptedNanos;
+      this.#announced.set(key, { nanos: nowNanos, acceptedNanos });
+      return;
+    }
+    const nodeId = decodeURIComponent(path.split("/")[3] ?? "");
+    const what = `the wait of ${nodeId}`;
+    const { status } = response;
+    if (status === 404) {
+      const ageNanos = nowNanos - (told?.acceptedNanos ?? Number.NEGATIVE_INFINITY);
+      const isLeaving = (this.#context.node(to)?.state ?? "ACTIVE") !== "ACTIVE";
+      this.#context.check(
+        ageNanos >= this.#announcementNanos * validShare || isLeaving || this.#context.facts.hasEnded(to),
+        () => `${to} does not know ${nodeId}, whose announcement it accepted ${(ageNanos / nanosPerMs).toFixed(0)} ms ago`,
+      );
+    } else if (status < 400) {
+      const waitMs = Math.min(announcementMsMax, parseDurationMs(headerOf(request.headers, "x-engine-max-wait") ?? "") ?? 0);
+      this.#context.check(
+        status === 200 && (answer.json() as { readonly nodeId?: unknown }).nodeId === nodeId,
+        () => `${to} answered ${what} with ${status} ${answer.text().slice(0, 80)}`,
+      );
+      this.#checkLate(answer, waitMs, what);
+      this.#checkEarly(answer, { hasNews: told === undefined || told.nanos >= arrivedNanos, waitMs, what });
+    }
   }
 
   #status(answer: Observed, taskId: string): void {

@@ -95,6 +95,43 @@ describe("the model of long polls", () => {
     expect(pages(1, 204).said.join()).toContain("without news after 1.0 of 2000 ms");
   });
 
+  describe("of a node that waits at the coordinator", () => {
+    const path = "/v1/announcement/w1";
+    const announced = (): FabricatedRun => run().answer(1, path, { method: "PUT", from: "w1", status: 202 });
+    const waited = (ms: number, status: number, fabricated = announced(), nodeId = "w1"): FabricatedRun =>
+      fabricated.answer(1_000 + ms, path, {
+        from: "w1",
+        status,
+        arrivedMs: 1_000,
+        sentHeaders: { "x-engine-max-wait": "2s" },
+        body: { nodeId },
+      });
+
+    it("accepts its announcement after the wait, and 404 when it is not known", () => {
+      for (const accepted of [
+        waited(2_000, 200),
+        waited(5, 200, announced().answer(1_003, path, { method: "PUT", from: "w1", status: 202 })),
+        waited(5, 404, announced().answer(1_003, path, { method: "DELETE", from: "w1", status: 204 })),
+        waited(5, 404, run()),
+        waited(5, 404, announced().note(900, "c", "start")),
+        waited(90_000, 404),
+        waited(5, 503),
+      ]) {
+        expect(accepted.said).toEqual([]);
+      }
+    });
+
+    it("reports another answer", () => {
+      expect(waited(5, 404).said.join()).toContain("c does not know w1, whose announcement it accepted 1004 ms ago");
+      const refused = announced().answer(500, path, { method: "PUT", from: "w1", status: 409 });
+      expect(waited(5, 404, refused).said.join()).toContain("accepted 1004 ms ago");
+      expect(waited(2_000, 201).said.join()).toContain("c answered the wait of w1 with 201");
+      expect(waited(2_000, 200, announced(), "w2").said.join()).toContain('with 200 {"nodeId":"w2"}');
+      expect(waited(5, 200).said.join()).toContain("without news after 5.0 of 2000 ms");
+      expect(waited(9_000, 200).said.join()).toContain("after 9000 ms, and might wait 2000 ms");
+    });
+  });
+
   it("reports an end that the poll is not told of", () => {
     const late = run()
       .answer(1, uri(1), { body: body("RUNNING") })

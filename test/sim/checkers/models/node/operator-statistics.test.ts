@@ -69,6 +69,8 @@ describe("the model of operators", () => {
       "$12$2",
       "by dynamic filters",
     ],
+    ["a driver without an end", /("driverId":[^}]*),"endTime":"[^"]*"/, "$1", "tells no end or no rows"],
+    ["a split without its rows", /("driverId":[^}]*),"rawInputPositions":\d+/, "$1", "tells no end or no rows"],
     ["drivers that read more than their pipeline", /("driverId":[^}]*"rawInputPositions":)\d+/, "$1987654", "drivers 987654"],
     [
       "pages that were buffered and not received",
