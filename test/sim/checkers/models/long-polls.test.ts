@@ -113,7 +113,7 @@ describe("the model of long polls", () => {
         waited(5, 200, announced().answer(1_003, path, { method: "PUT", from: "w1", status: 202 })),
         waited(5, 404, announced().answer(1_003, path, { method: "DELETE", from: "w1", status: 204 })),
         waited(5, 404, run()),
-        waited(5, 404, announced().note(900, "c", "start")),
+        waited(5, 404, announced().note(900, "c", "start", "")),
         waited(90_000, 404),
         waited(5, 503),
       ]) {
