@@ -4,6 +4,7 @@
  */
 import type { ColumnDocument } from "../protocol/documents/statement.ts";
 import { decodeBase64 } from "../types/base64.ts";
+import { ClientError } from "./requester.ts";
 
 /**
  * | SQL | JavaScript |
@@ -23,6 +24,9 @@ export type Row = readonly Value[];
 
 /** How values of SQL's type bigint arrive: as bigint, or as number where exactness beyond 2^53 does not matter. */
 export type IntegerMode = "bigint" | "number";
+
+/** Of a value, in an error. */
+const shownCharacters = 100;
 
 /** Undefined if the value stays as it arrived. */
 type Decode = ((value: unknown) => unknown) | undefined;
@@ -48,7 +52,7 @@ function decoderOf(signature: Signature, integers: IntegerMode): Decode {
   const inner = signature.arguments.flatMap(({ value }) => signatureIn(value)).map((one) => decoderOf(one, integers));
   switch (signature.rawType.toLowerCase()) {
     case "bigint":
-      return notNull((value) => (integers === "bigint" ? integerOf(value) : Number(value)));
+      return notNull((value) => (integers === "bigint" ? bigintOf(value) : typeof value === "number" ? value : Number(bigintOf(value))));
     case "real":
     case "double":
       return (value) => (typeof value === "string" ? Number(value) : value);
@@ -112,8 +116,21 @@ function notNull(decode: (value: unknown) => unknown): Decode {
   return (value) => (value === null ? null : decode(value));
 }
 
-function integerOf(value: unknown): unknown {
-  return typeof value === "string" || (typeof value === "number" && Number.isInteger(value)) ? BigInt(value) : value;
+/** A value of SQL's type bigint. Throws ClientError for another one. */
+export function bigintOf(value: unknown): bigint {
+  if (typeof value === "bigint") {
+    return value;
+  }
+  if ((typeof value === "number" && Number.isInteger(value)) || (typeof value === "string" && /^-?\d{1,19}$/.test(value))) {
+    return BigInt(value);
+  }
+  throw wrongValue("bigint", value);
+}
+
+/** Of the columns' types, which the server has told, and another value in a row. */
+export function wrongValue(type: string, value: unknown): ClientError {
+  const shown = (typeof value === "string" ? JSON.stringify(value) : String(value)).slice(0, shownCharacters);
+  return new ClientError("BAD_ANSWER", `The server's answer is not valid: ${shown} is no value of type ${type}`);
 }
 
 function listDecoder(decodeOf: (index: number) => Decode): Decode {

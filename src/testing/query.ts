@@ -2,6 +2,7 @@
  * Statements of a test: rows as JavaScript values, errors as exceptions.
  */
 import type { ClientSession } from "../client/session.ts";
+import { bigintOf, wrongValue } from "../client/values.ts";
 import { StatementClient, type StatementRun } from "../client/statement-client.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Network } from "../ports/network.ts";
@@ -75,7 +76,7 @@ export interface Sender {
   readonly server: string;
 }
 
-/** Rejects with QueryFailedError, or with ClientError if there is no answer. */
+/** Rejects with QueryFailedError, or with ClientError if there is no answer, or one that cannot be read. */
 export async function runQuery(sql: string, options: QueryOptions, { network, clock, server }: Sender): Promise<QueryResult> {
   options.signal?.throwIfAborted();
   const client = new StatementClient({ network, clock, server, session: sessionOf(options) });
@@ -142,7 +143,7 @@ function readerOf(type: TypeSignature | undefined): Reader | undefined {
   const inner = (type?.arguments ?? []).map(({ kind, value }) => readerOf(innerType(kind, value)));
   switch (type?.rawType) {
     case "bigint":
-      return (value) => BigInt(value as number | bigint | string);
+      return bigintOf;
     case "double":
     case "real":
     case "tinyint":
@@ -153,17 +154,32 @@ function readerOf(type: TypeSignature | undefined): Reader | undefined {
     case "boolean":
       return (value) => value === true || value === "true";
     case "varbinary":
-      return (value) => decodeBase64(value as string) ?? (value as string);
+      return (value) => (typeof value === "string" ? (decodeBase64(value) ?? value) : (value as Value));
     case "array":
-      return (value) => (value as readonly unknown[]).map((element) => read(element, inner[0]));
+      return (value) => listIn(value, type).map((element) => read(element, inner[0]));
     case "row":
-      return (value) => (value as readonly unknown[]).map((field, index) => read(field, inner[index]));
+      return (value) => listIn(value, type).map((field, index) => read(field, inner[index]));
     case "map":
-      return (value) =>
-        new Map(Object.entries(value as Readonly<Record<string, unknown>>).map(([key, one]) => [read(key, inner[0]), read(one, inner[1])]));
+      return (value) => new Map(entriesIn(value, type).map(([key, one]) => [read(key, inner[0]), read(one, inner[1])]));
     default:
       return undefined;
   }
+}
+
+/** Throws ClientError. */
+function listIn(value: unknown, { rawType }: TypeSignature): readonly unknown[] {
+  if (!Array.isArray(value)) {
+    throw wrongValue(rawType, value);
+  }
+  return value;
+}
+
+/** Throws ClientError. */
+function entriesIn(value: unknown, { rawType }: TypeSignature): readonly (readonly [string, unknown])[] {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw wrongValue(rawType, value);
+  }
+  return Object.entries(value);
 }
 
 function innerType(kind: string, value: unknown): TypeSignature | undefined {

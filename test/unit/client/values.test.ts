@@ -79,6 +79,13 @@ describe.each(families)("a value of the family %s", (family) => {
   });
 });
 
+describe.each(["bigint", "number"] as const)("a value that is no bigint, read as %s", (integers) => {
+  it.each(["text 3", "", "0x10", " 1", "1.5", "9".repeat(400), true, [[]], { a: 1 }])("is refused: %j", (value) => {
+    const expected = { name: "ClientError", kind: "BAD_ANSWER", message: expect.stringContaining("is no value of type bigint") as unknown };
+    expect(() => decoded("engine", arrayType(BIGINT), [value], integers)).toThrow(expect.objectContaining(expected));
+  });
+});
+
 describe("a column without a signature", () => {
   it("is read by the text of its type", () => {
     expect(rowDecoder([{ name: "n", type: "bigint" }], "bigint")([1])).toEqual([1n]);
