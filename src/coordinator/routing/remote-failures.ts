@@ -13,6 +13,9 @@ const nearest: Readonly<Record<ErrorType, ErrorName>> = {
   EXTERNAL: "CONNECTOR_ERROR",
 };
 
+/** Names of errors are shown and compared. Another text is passed on as no name. */
+const nameForm = /^[A-Za-z][\w.-]{0,99}$/;
+
 /** The error of a query as its cluster has told it. Its stack stays there. */
 export function remoteFailure({ errorCode, errorLocation, errorName, errorType, message }: StatementError): FailureInfo {
   const known = isErrorName(errorName) ? errorName : undefined;
@@ -21,7 +24,8 @@ export function remoteFailure({ errorCode, errorLocation, errorName, errorType, 
     errorName: known ?? nearest[errorType],
     message,
     ...(errorLocation !== undefined && { location: errorLocation }),
-    ...((own?.code !== errorCode || own.type !== errorType) && { foreign: { code: errorCode, name: errorName, type: errorType } }),
+    ...(nameForm.test(errorName) &&
+      (own?.code !== errorCode || own.type !== errorType) && { foreign: { code: errorCode, name: errorName, type: errorType } }),
   };
 }
 

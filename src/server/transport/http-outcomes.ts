@@ -11,7 +11,8 @@ export function networkError(
   error: NodeJS.ErrnoException,
   facts: { timedOut: boolean; aborted: boolean; url: string; timeoutMs: number },
 ): NetworkError {
-  const origin = new URL(facts.url).origin;
+  // Other servers' answers name addresses that are none.
+  const origin = URL.canParse(facts.url) ? new URL(facts.url).origin : "the address";
   if (facts.timedOut) {
     return new NetworkError("TIMEOUT", `no answer from ${origin} within ${facts.timeoutMs} ms`);
   }
