@@ -82,7 +82,7 @@ export const duckdbConnectorFactory: ConnectorFactory = {
   create: (properties, context) => {
     const splitRows = integerProperty(properties, splitProperty, { min: 1, max: 1_000_000_000, default: 1_000_000 });
     const dialect = new DuckdbDialect({ splitRows });
-    const { connectionsMax, hasStatistics, pushdown, rowsPerInsert, valuesMax, waitMs } = remoteOptionsOf(properties, {
+    const { answerMs, connectionsMax, hasStatistics, pushdown, rowsPerInsert, valuesMax, waitMs } = remoteOptionsOf(properties, {
       rowsPerInsertMax: 100_000,
     });
     const unsupported = unsupportedTypesOf(properties);
@@ -93,6 +93,7 @@ export const duckdbConnectorFactory: ConnectorFactory = {
       settings: "",
       connectionsMax,
       waitMs,
+      answerMs,
       valuesMax,
       fetchSize: undefined,
       createSinks: sinksOf(context, { rowsMax: rowsPerInsert, literal: storedLiteral, rows: jsonRows }),

@@ -35,7 +35,7 @@ export class DuckdbMetadata extends RemoteMetadata<DuckdbMetadataOptions> implem
   async getTable(name: SchemaTableName): Promise<TableMetadata | undefined> {
     const named = (column: string): string =>
       `${here} AND lower(schema_name) = ${quoted(name.schema)} AND lower(${column}) = ${quoted(name.table)}`;
-    return this.pool.use(async (connection) => {
+    return this.pool.ask(async (connection) => {
       const [table] = await connection.query(
         `SELECT comment, sql FROM duckdb_tables() WHERE ${named("table_name")}
          UNION ALL SELECT comment, NULL FROM duckdb_views() WHERE ${named("view_name")} AND NOT internal`,
@@ -68,7 +68,7 @@ export class DuckdbMetadata extends RemoteMetadata<DuckdbMetadataOptions> implem
 
   /** The table whose rows a statement returns. */
   async describeQuery(name: SchemaTableName, query: string): Promise<TableMetadata> {
-    const described = await this.pool.use((connection) => connection.describe(`SELECT * FROM (${query}\n) AS q`));
+    const described = await this.pool.ask((connection) => connection.describe(`SELECT * FROM (${query}\n) AS q`));
     const columns = described.map(({ name: column, type }) => {
       const text = "text" in type ? type.text : "";
       const found = this.#columnOf(column, text, true);

@@ -41,7 +41,7 @@ export class MysqlMetadata extends RemoteMetadata<MysqlMetadataOptions> implemen
   }
 
   async getTable(name: SchemaTableName): Promise<TableMetadata | undefined> {
-    return this.pool.use(async (connection) => {
+    return this.pool.ask(async (connection) => {
       const named = `${isNamed("table_schema", name.schema)} AND ${isNamed("table_name", name.table)}`;
       const [table] = await connection.query(
         `SELECT table_type, table_comment FROM information_schema.tables WHERE ${named} AND lower(table_schema) NOT IN ${hiddenSchemas}`,
@@ -68,7 +68,7 @@ export class MysqlMetadata extends RemoteMetadata<MysqlMetadataOptions> implemen
       return { columns: {} };
     }
     const named = `table_schema = ${quoted(relation.schema)} AND table_name = ${quoted(relation.table)}`;
-    return this.pool.use(async (connection) => {
+    return this.pool.ask(async (connection) => {
       const [counted] = await connection.query(`SELECT table_rows FROM information_schema.tables WHERE ${named}`);
       if (typeof counted?.[0] !== "string") {
         return { columns: {} };
@@ -87,7 +87,7 @@ export class MysqlMetadata extends RemoteMetadata<MysqlMetadataOptions> implemen
 
   /** The table whose rows a statement returns. */
   async describeQuery(name: SchemaTableName, query: string): Promise<TableMetadata> {
-    const described = await this.pool.use(async (connection) => {
+    const described = await this.pool.ask(async (connection) => {
       await connection.query("START TRANSACTION READ ONLY");
       try {
         return await connection.describe(`SELECT * FROM (${query}\n) AS q LIMIT 0`);

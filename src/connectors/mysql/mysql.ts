@@ -28,7 +28,7 @@ function factoryOf(kind: "mysql" | "mariadb"): ConnectorFactory {
       }
       const unsupported = unsupportedTypesOf(properties);
       const dialect = new MysqlDialect({ splitBytes });
-      const { connectionsMax, hasStatistics, pushdown, rowsPerInsert, valuesMax, waitMs } = remoteOptionsOf(properties, {
+      const { answerMs, connectionsMax, hasStatistics, pushdown, rowsPerInsert, valuesMax, waitMs } = remoteOptionsOf(properties, {
         rowsPerInsertMax: 1_000_000,
       });
       return new RemoteConnector(context, {
@@ -37,6 +37,7 @@ function factoryOf(kind: "mysql" | "mariadb"): ConnectorFactory {
         settings: sessionSettings,
         connectionsMax,
         waitMs,
+        answerMs,
         valuesMax,
         fetchSize: undefined,
         createSinks: sinksOf(context, { rowsMax: rowsPerInsert, literal: storedLiteral }),

@@ -199,7 +199,7 @@ export class WritableMysqlMetadata extends MysqlMetadata {
   async addColumn(table: TableMetadata, column: ColumnMetadata): Promise<void> {
     const target = this.#target(table);
     if (column.nullable === false && (column.defaultValue?.value ?? null) === null) {
-      const rows = await this.#pool.use((connection) => connection.query(`SELECT 1 FROM ${target} LIMIT 1`));
+      const rows = await this.#pool.ask((connection) => connection.query(`SELECT 1 FROM ${target} LIMIT 1`));
       if (rows.length > 0) {
         const { schema, table: name } = table.name;
         throw new QueryError("NOT_SUPPORTED", `Unable to add NOT NULL column '${column.name}' for non-empty table: ${schema}.${name}`);

@@ -52,7 +52,7 @@ export class PostgresqlMetadata extends RemoteMetadata<MetadataOptions> implemen
   }
 
   async getTable(name: SchemaTableName): Promise<TableMetadata | undefined> {
-    return this.pool.use(async (connection) => {
+    return this.pool.ask(async (connection) => {
       const tables = await connection.query(
         `SELECT c.oid, n.nspname, c.relname, c.relkind, obj_description(c.oid, 'pg_class')
          FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -69,12 +69,12 @@ export class PostgresqlMetadata extends RemoteMetadata<MetadataOptions> implemen
     if (!this.options.hasStatistics || "query" in relation) {
       return { columns: {} };
     }
-    return this.pool.use((connection) => statisticsOf(connection, relation, columns));
+    return this.pool.ask((connection) => statisticsOf(connection, relation, columns));
   }
 
   /** The table whose rows a statement returns. */
   async describeQuery(name: SchemaTableName, query: string): Promise<TableMetadata> {
-    return this.pool.use(async (connection) => {
+    return this.pool.ask(async (connection) => {
       const described = await describedColumns(connection, query);
       const ids = [...new Set(described.flatMap(({ type }) => ("id" in type ? type.id : [])))];
       const rows =

@@ -81,7 +81,7 @@ export const postgresqlConnectorFactory: ConnectorFactory = {
     const isInsensitive = booleanProperty(properties, "case-insensitive-name-matching", false);
     const hasSystemTables = booleanProperty(properties, "postgresql.include-system-tables", false);
     const fetchSize = integerProperty(properties, "postgresql.fetch-size", { min: 0, max: 1_000_000, default: 0 });
-    const { connectionsMax, hasStatistics, pushdown, rowsPerInsert, valuesMax, waitMs } = remoteOptionsOf(properties, {
+    const { answerMs, connectionsMax, hasStatistics, pushdown, rowsPerInsert, valuesMax, waitMs } = remoteOptionsOf(properties, {
       rowsPerInsertMax: 1_000_000,
     });
     const dialect = new PostgresqlDialect({ splitBytes, types });
@@ -91,6 +91,7 @@ export const postgresqlConnectorFactory: ConnectorFactory = {
       settings: sessionSettings,
       connectionsMax,
       waitMs,
+      answerMs,
       valuesMax,
       fetchSize: fetchSize === 0 ? undefined : fetchSize,
       createSinks: sinksOf(context, { rowsMax: rowsPerInsert, literal: storedLiteral }),

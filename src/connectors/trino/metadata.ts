@@ -91,7 +91,7 @@ export class ClusterMetadata extends RemoteMetadata<ClusterMetadataOptions> impl
   }
 
   #use<T>(work: (connection: DatabaseConnection) => Promise<T>): Promise<T> {
-    return this.pool.use(work);
+    return this.pool.ask(work);
   }
 
   /** undefined for a type that cannot be read. */

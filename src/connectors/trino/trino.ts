@@ -19,7 +19,7 @@ function factoryOf(kind: "trino" | "presto"): ConnectorFactory {
     properties: remotePropertyNames,
     create: (properties, context) => {
       const dialect = new ClusterDialect({ comparesDoubles: kind === "trino" });
-      const { connectionsMax, hasStatistics, pushdown, rowsPerInsert, valuesMax, waitMs } = remoteOptionsOf(properties, {
+      const { answerMs, connectionsMax, hasStatistics, pushdown, rowsPerInsert, valuesMax, waitMs } = remoteOptionsOf(properties, {
         rowsPerInsertMax: 100_000,
       });
       const unsupported = unsupportedTypesOf(properties);
@@ -29,6 +29,7 @@ function factoryOf(kind: "trino" | "presto"): ConnectorFactory {
         settings: "",
         connectionsMax,
         waitMs,
+        answerMs,
         valuesMax,
         fetchSize: undefined,
         createSinks: sinksOf(context, { rowsMax: rowsPerInsert, literal: pageLiteral }),

@@ -27,14 +27,18 @@ export function connectCluster(address: DatabaseAddress, family: "trino" | "pres
 class ClusterConnection implements DatabaseConnection {
   readonly #network: Network;
   readonly #client: () => StatementClient;
+  readonly #peer: string;
   #run: StatementRun | undefined;
   #isUsable = true;
+  /** Fails what is awaited of the cluster. */
+  #endWait: (() => void) | undefined;
 
   constructor(address: DatabaseAddress, family: "trino" | "presto") {
     const { host, port, database, tls, user = userDefault, connectTimeoutMs, encoding } = address;
     const origin = `${tls.mode === "disable" ? "http" : "https"}://${host.includes(":") ? `[${host}]` : host}:${port}`;
     const network = networkOf(address, origin);
     this.#network = network;
+    this.#peer = `${host}:${port}`;
     // Statements do not change the session of later ones.
     this.#client = () =>
       new StatementClient({
@@ -55,7 +59,7 @@ class ClusterConnection implements DatabaseConnection {
   async query(sql: string): Promise<readonly DatabaseRow[]> {
     const run = this.#start(sql);
     const rows: DatabaseRow[] = [];
-    while (await advance(run)) {
+    while (await this.#advance(run)) {
       for (const row of run.rows) {
         rows.push(row.map(textOf));
       }
@@ -65,10 +69,10 @@ class ClusterConnection implements DatabaseConnection {
 
   async describe(sql: string): Promise<readonly DescribedColumn[]> {
     const run = this.#start(sql);
-    while (run.columns === undefined && (await advance(run))) {
+    while (run.columns === undefined && (await this.#advance(run))) {
       // The columns come when the statement is planned.
     }
-    await run.cancel();
+    await this.#unlessClosed(run.cancel());
     return (run.columns ?? []).map(({ name, type }) => ({ name, type: { text: type } }));
   }
 
@@ -78,7 +82,7 @@ class ClusterConnection implements DatabaseConnection {
     let next = 0;
     return {
       read: async (rowsMax) => {
-        while (next >= rows.length && (await advance(run))) {
+        while (next >= rows.length && (await this.#advance(run))) {
           rows = run.rows;
           next = 0;
         }
@@ -88,7 +92,7 @@ class ClusterConnection implements DatabaseConnection {
       },
       close: async () => {
         rows = [];
-        await run.cancel();
+        await this.#unlessClosed(run.cancel());
       },
     };
   }
@@ -97,8 +101,10 @@ class ClusterConnection implements DatabaseConnection {
     void this.#run?.cancel();
   }
 
+  /** The cluster is still told that its query is over, as soon as it has answered. */
   close(): void {
     this.#isUsable = false;
+    this.#endWait?.();
     const ended = this.#run?.cancel() ?? Promise.resolve();
     void ended.then(() => this.#network.close());
   }
@@ -107,27 +113,39 @@ class ClusterConnection implements DatabaseConnection {
     this.#run = this.#client().submit(sql);
     return this.#run;
   }
-}
 
-/** False at the end. Throws DatabaseError. */
-async function advance(run: StatementRun): Promise<boolean> {
-  let isMore: boolean;
-  try {
-    isMore = await run.follow();
-  } catch (error) {
-    if (error instanceof ClientError) {
-      throw new DatabaseError(run.results === undefined ? "CONNECT" : "LOST", error.message);
+  /** False at the end. Throws DatabaseError. */
+  async #advance(run: StatementRun): Promise<boolean> {
+    let isMore: boolean;
+    try {
+      isMore = await this.#unlessClosed(run.follow());
+    } catch (error) {
+      if (error instanceof ClientError) {
+        throw new DatabaseError(run.results === undefined ? "CONNECT" : "LOST", error.message);
+      }
+      throw error;
     }
-    throw error;
+    if (run.error !== undefined) {
+      const { errorName, message } = run.error;
+      throw new DatabaseError("SERVER", `Query failed (#${run.queryId}): ${errorName}: ${message}`, errorName);
+    }
+    if (run.state === "CANCELED") {
+      throw new DatabaseError("SERVER", `Query failed (#${run.queryId ?? ""}): USER_CANCELED: Query was canceled`, "USER_CANCELED");
+    }
+    return isMore;
   }
-  if (run.error !== undefined) {
-    const { errorName, message } = run.error;
-    throw new DatabaseError("SERVER", `Query failed (#${run.queryId}): ${errorName}: ${message}`, errorName);
+
+  /** A submission without an answer is waited for, because only its answer has the address for the cancellation: but not by the reader. */
+  #unlessClosed<T>(work: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const end = (): void => reject(new DatabaseError("LOST", `The connection to ${this.#peer} was lost: it was closed`));
+      if (!this.#isUsable) {
+        end();
+      }
+      this.#endWait = end;
+      work.then(resolve, reject);
+    });
   }
-  if (run.state === "CANCELED") {
-    throw new DatabaseError("SERVER", `Query failed (#${run.queryId ?? ""}): USER_CANCELED: Query was canceled`, "USER_CANCELED");
-  }
-  return isMore;
 }
 
 function textOf(value: unknown): DatabaseValue {

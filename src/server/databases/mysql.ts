@@ -220,8 +220,9 @@ class MysqlConnection implements DatabaseConnection {
   cancel(): void {
     const { threadId } = this.#connection;
     const killer = createConnection(optionsOf(this.#address, this.#isEncrypted));
-    killer.on("error", () => killer.destroy());
-    killer.query(`KILL QUERY ${threadId}`, () => killer.destroy());
+    const end = (): void => killer.destroy();
+    killer.on("error", end);
+    killer.query({ sql: `KILL QUERY ${threadId}`, timeout: this.#address.connectTimeoutMs }, end);
   }
 
   close(): void {

@@ -12,6 +12,7 @@ export const remotePropertyNames = [
   "connection-password",
   "connection-pool.max-size",
   "connection-pool.wait",
+  "metadata.timeout",
   "aggregation-pushdown.enabled",
   "domain-compaction-threshold",
   "join-pushdown.enabled",
@@ -26,6 +27,7 @@ type Properties = Readonly<Record<string, string>>;
 export interface RemoteOptions {
   readonly connectionsMax: number;
   readonly waitMs: number;
+  readonly answerMs: number;
   /** Values of a condition that are sent one by one; more of them are sent as a range. */
   readonly valuesMax: number;
   readonly rowsPerInsert: number;
@@ -45,6 +47,7 @@ export function remoteOptionsOf(properties: Properties, { rowsPerInsertMax }: { 
     hasStatistics: booleanProperty(properties, "statistics.enabled", true),
     connectionsMax: integerProperty(properties, "connection-pool.max-size", { min: 1, max: 10_000, default: connectionsDefault }),
     waitMs: durationProperty(properties, "connection-pool.wait", "30s"),
+    answerMs: durationProperty(properties, "metadata.timeout", "5m"),
     rowsPerInsert: integerProperty(properties, "write.batch-size", { min: 1, max: rowsPerInsertMax, default: rowsPerInsertDefault }),
   };
 }

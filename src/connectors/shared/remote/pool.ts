@@ -16,6 +16,8 @@ export interface PoolOptions {
   readonly clock: Clock;
   readonly connectionsMax: number;
   readonly waitMs: number;
+  /** Time for the answers to a question of `ask`. */
+  readonly answerMs: number;
   /** Statements that a new connection runs first. */
   readonly settings: string;
 }
@@ -94,6 +96,29 @@ export class ConnectionPool {
     }
   }
 
+  /**
+   * As `use`, for questions about what the database has, which end soon at a database that answers: the connection is not kept for one
+   * that does not. Throws QueryError JDBC_ERROR.
+   */
+  ask<T>(work: (connection: DatabaseConnection) => Promise<T>): Promise<T> {
+    const { answerMs, clock } = this.#options;
+    return this.use(async (connection) => {
+      let isLate = false;
+      const timer = clock.timer("database-answer", answerMs, () => {
+        isLate = true;
+        connection.cancel();
+        connection.close();
+      });
+      try {
+        return await work(connection);
+      } catch (error) {
+        throw isLate ? new QueryError("JDBC_ERROR", `No answer about metadata within ${answerMs}ms`, undefined, { cause: error }) : error;
+      } finally {
+        timer.cancel();
+      }
+    });
+  }
+
   /** As `use`, for a change that the database stops when the query ends. */
   useFor<T>(query: ConnectorQuery, work: (connection: DatabaseConnection) => Promise<T>): Promise<T> {
     return this.use(async (connection) => {
@@ -101,7 +126,10 @@ export class ConnectionPool {
       query.onEnd(() => {
         change.isStopped = true;
         if (change.isRunning) {
+          // The request to stop may arrive late, so the connection must not run the statement of another query. It is closed at once,
+          // because a server that does not answer any more would keep it.
           connection.cancel();
+          connection.close();
         }
       });
       // The query may have ended while it waited for the connection.
@@ -113,10 +141,6 @@ export class ConnectionPool {
         return await work(connection);
       } finally {
         change.isRunning = false;
-        // The request to stop may arrive late, so the connection must not run the statement of another query.
-        if (change.isStopped) {
-          connection.close();
-        }
       }
     });
   }

@@ -37,6 +37,7 @@ export interface RemoteOptions {
   /** Connections that read; as many others each hold snapshots, read metadata, and write. */
   readonly connectionsMax: number;
   readonly waitMs: number;
+  readonly answerMs: number;
   /** Longer lists of values become ranges. */
   readonly valuesMax: number;
   readonly fetchSize: number | undefined;
@@ -69,8 +70,8 @@ export class RemoteConnector implements Connector {
       throw new QueryError("CONFIGURATION_INVALID", `Catalog '${catalog}' needs a database, which this node cannot reach`);
     }
     this.#options = options;
-    const { address, connectionsMax, waitMs, settings, dialect, createMetadata } = options;
-    const pool = (): ConnectionPool => new ConnectionPool({ databases, address, clock, connectionsMax, waitMs, settings });
+    const { address, answerMs, connectionsMax, waitMs, settings, dialect, createMetadata } = options;
+    const pool = (): ConnectionPool => new ConnectionPool({ databases, address, clock, connectionsMax, waitMs, answerMs, settings });
     this.#readers = pool();
     this.#holders = pool();
     this.#describers = pool();
@@ -136,7 +137,7 @@ export class RemoteConnector implements Connector {
   }
 
   #unshared(): Pick<Snapshot, "run"> {
-    return { run: (work) => this.#describers.use(work) };
+    return { run: (work) => this.#describers.ask(work) };
   }
 }
 

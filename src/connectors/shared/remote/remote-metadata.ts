@@ -46,6 +46,6 @@ export class RemoteMetadata<Options extends RemoteMetadataOptions> {
   }
 
   protected query(sql: string): Promise<readonly DatabaseRow[]> {
-    return this.pool.use((connection) => connection.query(sql));
+    return this.pool.ask((connection) => connection.query(sql));
   }
 }

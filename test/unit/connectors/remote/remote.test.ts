@@ -15,7 +15,7 @@ import { type Fault, Store } from "./store.ts";
 const address: DatabaseAddress = { kind: "postgresql", host: "h", port: 1, database: "d", tls: { mode: "disable" }, connectTimeoutMs: 1 };
 
 function poolOf(store: Store, clock = new ManualClock(), connectionsMax = 2): ConnectionPool {
-  return new ConnectionPool({ databases: store, address, clock, connectionsMax, waitMs: 1000, settings: "settings" });
+  return new ConnectionPool({ databases: store, address, clock, connectionsMax, waitMs: 1000, answerMs: 5000, settings: "settings" });
 }
 
 const dialect = {
@@ -118,6 +118,50 @@ describe("a pool", () => {
     await failure;
     pool.release(first);
     expect([first.isUsable, clock.labels]).toEqual([false, []]);
+  });
+});
+
+describe("a pool whose server is silent", () => {
+  const silence = new Promise<void>(() => undefined);
+
+  it("gives up a question, and lends the room to the next one", async () => {
+    const clock = new ManualClock();
+    const store = new Store({ rows: [] });
+    const pool = poolOf(store, clock, 1);
+    const asked = pool.ask(async (connection) => {
+      store.gate = silence;
+      return connection.query("describe");
+    });
+    const failure = expect(asked).rejects.toMatchObject({ errorName: "JDBC_ERROR", message: "No answer about metadata within 5000ms" });
+    await settled();
+    await clock.advance(4999);
+    expect(store.connections).toEqual([["settings", "describe"]]);
+    await clock.advance(1);
+    await failure;
+    store.gate = undefined;
+    expect(await pool.ask((connection) => connection.query("again"))).toEqual([["again"]]);
+    expect(store.connections).toEqual([
+      ["settings", "describe", "cancel", "close"],
+      ["settings", "again"],
+    ]);
+    expect(clock.labels).toEqual(["database-pool-idle"]);
+  });
+
+  it("gives up a change when its query ends", async () => {
+    const clock = new ManualClock();
+    const store = new Store({ rows: [] });
+    const pool = poolOf(store, clock, 1);
+    let end = (): void => undefined;
+    const query = { id: "q", onEnd: (callback: () => void) => void (end = callback) };
+    const changed = pool.useFor(query, async (connection) => {
+      store.gate = silence;
+      return connection.query("change");
+    });
+    const failure = expect(changed).rejects.toMatchObject({ errorName: "JDBC_ERROR", message: "it was closed" });
+    await settled();
+    end();
+    await failure;
+    expect([store.connections, store.open]).toEqual([[["settings", "change", "cancel", "close"]], 0]);
   });
 });
 

@@ -44,8 +44,11 @@ export class Store implements Databases {
     this.openMax = Math.max(this.openMax, this.open);
     let isUsable = true;
     let isOpen = true;
+    let lose: (error: Error) => void = () => undefined;
+    const lost = new Promise<never>((_, reject) => (lose = reject));
+    lost.catch(() => undefined);
     const request = async (): Promise<void> => {
-      await this.#request().catch((error: unknown) => {
+      await Promise.race([this.#request(), lost]).catch((error: unknown) => {
         isUsable = !(error instanceof DatabaseError && error.kind === "LOST");
         throw error;
       });
@@ -82,6 +85,7 @@ export class Store implements Databases {
           isOpen = false;
           this.open--;
           log.push("close");
+          lose(new DatabaseError("LOST", "it was closed"));
         }
       },
     };
