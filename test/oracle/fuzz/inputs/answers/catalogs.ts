@@ -37,6 +37,7 @@ export function clusterCatalogs(port: number): Readonly<Record<string, Propertie
     "connection-url": `jdbc:${kind}://127.0.0.1:${port}/${address}`,
     "connection-pool.max-size": "1",
     "connection-pool.wait": "3s",
+    "metadata.timeout": "1s",
   });
   return { far: of("trino", "memory"), spooled: of("trino", "tpch?encoding=json%2Blz4"), old: of("presto", "memory") };
 }

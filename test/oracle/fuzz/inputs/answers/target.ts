@@ -4,11 +4,12 @@
  * read before.
  */
 import { unlikeMessage } from "../../../../messages/shape.ts";
-import { type Cluster, QueryFailedError, withCluster } from "../../../../../src/testing/index.ts";
+import { ClientError, type Cluster, QueryFailedError, withCluster } from "../../../../../src/testing/index.ts";
 import type { QueryRoutingDocument } from "../../../../../src/protocol/documents/query-routing.ts";
 import type { Random } from "../../random.ts";
 import { type Fault, type FuzzTarget, leakIn, unexpected, type Verdict } from "../target.ts";
 import { type AnswerEdit, type AnswersInput, drawInput, smallerInputs } from "./edits.ts";
+import { oddValues } from "./odd-values.ts";
 
 /** The server, whatever it speaks. */
 export interface AlteredServer {
@@ -30,6 +31,8 @@ export interface AnswersOptions {
   readonly secrets: readonly string[];
 }
 
+const nameForm = /^[A-Za-z][\w.-]*$/;
+const oddTexts: ReadonlySet<string> = new Set(oddValues.map(String));
 /** Of a routed statement whose cluster does not answer, not as a cluster does, or refuses it. */
 const lostErrors: ReadonlySet<string> = new Set(["REMOTE_TASK_ERROR", "REMOTE_HOST_GONE", "GENERIC_USER_ERROR"]);
 const closeTurns = 20;
@@ -129,18 +132,33 @@ class AnswersTarget implements FuzzTarget<AnswersInput> {
       await this.#asked(sql);
       return { outcome: "rows" };
     } catch (error) {
-      return this.#judgedError(error);
+      return this.#judgedError(error, this.#isRouted(sql));
     }
   }
 
-  #judgedError(error: unknown): Verdict {
+  #isRouted(sql: string): boolean {
+    return this.#options.queryRouting?.rules.some(({ catalog }) => sql.includes(`${catalog}.`)) ?? false;
+  }
+
+  #judgedError(error: unknown, isRouted: boolean): Verdict {
     if (error instanceof Cancelled) {
       return { outcome: "cancelled" };
+    }
+    // Rows of routed statements are passed on as they are.
+    if (isRouted && error instanceof ClientError && error.kind === "BAD_ANSWER") {
+      return { outcome: "rows that are none" };
     }
     if (!(error instanceof QueryFailedError)) {
       return unexpected(error);
     }
     const { errorName, errorType, message } = error;
+    if (!nameForm.test(errorName)) {
+      return { outcome: "no name", fault: { kind: "name of an error", detail: errorName.slice(0, 500) } };
+    }
+    // The cluster itself says that the statement failed.
+    if (isRouted && oddTexts.has(message)) {
+      return { outcome: errorName };
+    }
     const fault = this.#faultIn(message);
     const isOfRouting = lostErrors.has(errorName) && message.startsWith("Cluster '");
     const isBug = !isOfRouting && (errorType === "INTERNAL_ERROR" || errorName === "GENERIC_USER_ERROR");

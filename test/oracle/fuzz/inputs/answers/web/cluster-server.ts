@@ -266,7 +266,8 @@ function withEditedDocument(random: Random, body: Buffer): Buffer {
   if (document === undefined) {
     return body.length === 0 ? Buffer.from("{}") : Buffer.from(edited(body, drawByteEdit(random, body)));
   }
-  return Buffer.from(JSON.stringify(editJson(random, document)));
+  // Without its root nothing is left.
+  return Buffer.from(JSON.stringify(editJson(random, document)) ?? "");
 }
 
 /** The members that a client acts on. */
@@ -276,7 +277,7 @@ function withMember(random: Random, body: Buffer, self: string): Buffer {
     return body;
   }
   const text = (): string => random.pick(oddValues).toString();
-  const error = { message: text(), errorCode: 1, errorName: text(), errorType: random.pick(["USER_ERROR", "INTERNAL_ERROR", "x"]) };
+  const error = { message: text() || "x", errorCode: 1, errorName: text(), errorType: random.pick(["USER_ERROR", "INTERNAL_ERROR", "x"]) };
   const changes: readonly Document[] = [
     { nextUri: self },
     { nextUri: random.pick(uris) },
