@@ -28,6 +28,7 @@ import { taskDocuments } from "./node/task-documents.ts";
 import { taskLife } from "./node/task-life.ts";
 import { queryJournal } from "./query/query-journal.ts";
 import { clusterDocuments } from "./query/cluster-documents.ts";
+import { historyPace } from "./query/history-pace.ts";
 import { queryEndings } from "./query/query-endings.ts";
 import { queryList } from "./query/query-list.ts";
 import { queryDocuments } from "./query/query-documents.ts";
@@ -77,6 +78,7 @@ export const modelKinds: readonly ModelKind[] = [
   admission,
   startTurns,
   workerWaits,
+  historyPace,
   rights,
   // The nodes' side.
   outputBuffer,
