@@ -226,13 +226,10 @@ export class RemotePageSource implements PageSource {
       pool.release(connection);
       return;
     }
-    const end = async (): Promise<void> => {
+    pool.giveBack(connection, async () => {
       await cursor?.close();
       await run(connection, dialect.endRead);
-    };
-    end()
-      .catch(() => connection.close())
-      .finally(() => pool.release(connection));
+    });
   }
 }
 

@@ -16,7 +16,7 @@ export interface PoolOptions {
   readonly clock: Clock;
   readonly connectionsMax: number;
   readonly waitMs: number;
-  /** Time for the answers to a question of `ask`. */
+  /** Time for the answers to a question of `ask`, and to the end of a transaction. */
   readonly answerMs: number;
   /** Statements that a new connection runs first. */
   readonly settings: string;
@@ -82,6 +82,21 @@ export class ConnectionPool {
       next.timer.cancel();
       next.take(this.#take());
     }
+  }
+
+  /**
+   * Ends what was begun with a connection, such as its transaction, and gives it back: closed if that fails, or if the server does not
+   * answer.
+   */
+  giveBack(connection: DatabaseConnection, end: () => Promise<unknown>): void {
+    const { answerMs, clock } = this.#options;
+    const timer = clock.timer("database-end", answerMs, () => connection.close());
+    end()
+      .catch(() => connection.close())
+      .finally(() => {
+        timer.cancel();
+        this.release(connection);
+      });
   }
 
   /** Runs `work` with a connection. */

@@ -64,9 +64,7 @@ export class Snapshots {
       hasEnded = true;
       this.#queries.delete(query.id);
       stop();
-      run(() => connection.query(this.#dialect.endRead))
-        .catch(() => connection.close())
-        .finally(() => this.#pool.release(connection));
+      this.#pool.giveBack(connection, () => run(() => connection.query(this.#dialect.endRead)));
     };
     // The query may end, or have ended, before the snapshot is there.
     const state = { isOver: false, isTaken: false };

@@ -147,6 +147,22 @@ describe("a pool whose server is silent", () => {
     expect(clock.labels).toEqual(["database-pool-idle"]);
   });
 
+  it("gives up the end of a transaction", async () => {
+    const clock = new ManualClock();
+    const store = new Store({ rows: [] });
+    const pool = poolOf(store, clock, 1);
+    const connection = await pool.acquire();
+    store.gate = silence;
+    pool.giveBack(connection, () => connection.query("rollback"));
+    await clock.advance(4999);
+    expect(store.connections).toEqual([["settings", "rollback"]]);
+    await clock.advance(1);
+    await settled();
+    expect([store.connections, store.open, clock.labels]).toEqual([[["settings", "rollback", "close"]], 0, []]);
+    store.gate = undefined;
+    expect((await pool.acquire()).isUsable).toBe(true);
+  });
+
   it("gives up a change when its query ends", async () => {
     const clock = new ManualClock();
     const store = new Store({ rows: [] });
