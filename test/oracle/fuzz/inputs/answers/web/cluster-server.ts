@@ -130,9 +130,9 @@ export class ClusterServer implements AlteredServer {
     return performance.now() - this.#last > idleMs;
   }
 
+  /** Requests without an answer stay so: no connection of a catalog may wait for them. */
   async quiet(): Promise<void> {
     this.#script = new EditScript([]);
-    this.#server.closeAllConnections();
     await new Promise((resolve) => setImmediate(resolve));
   }
 
