@@ -305,16 +305,15 @@ class OperatorModel implements Model {
     // The split that a task was in when its readers left tells no rows.
     const isCut = drivers.some((driver) => driver.rawInputPositions === 0);
     const [source] = operatorSummaries;
-    const isSplit = outsideSources.has(source?.operatorType ?? "") && /Scan/.test(source?.operatorType ?? "");
+    const isPlainScan = source?.operatorType === "TableScanOperator";
+    const readsSplits = isPlainScan || source?.operatorType === "ScanFilterAndProjectOperator";
     this.#check(
-      !isAll || drivers.every((driver) => driver.endTime !== undefined && (!isSplit || driver.rawInputPositions !== undefined)),
+      !isAll || drivers.every((driver) => driver.endTime !== undefined && (!readsSplits || driver.rawInputPositions !== undefined)),
       () => `${who} has FINISHED, and one of its ${drivers.length} drivers tells no end or no rows: ${JSON.stringify(drivers)}`,
     );
     const [given, dropped] = [source?.outputPositions ?? 0, source?.dynamicFilteredPositions ?? 0];
-    const isPlainScan = source?.operatorType === "TableScanOperator";
     this.#check(
-      !(isPlainScan || source?.operatorType === "ScanFilterAndProjectOperator") ||
-        (isPlainScan ? given + dropped === rawInputPositions : given + dropped <= rawInputPositions),
+      !readsSplits || (isPlainScan ? given + dropped === rawInputPositions : given + dropped <= rawInputPositions),
       () => `${who} read ${rawInputPositions} rows, gives ${given}, and has dropped ${dropped} by dynamic filters`,
     );
     const isScan = isPlainScan && drivers.some((one) => one.rawInputPositions !== undefined);

@@ -1,6 +1,7 @@
 /**
  * What a fuzzer of inputs is made of: a generator, an oracle for one input, and smaller inputs for the shrinker. The runner has the rest.
  */
+import { unlikeMessage } from "../../../messages/shape.ts";
 import type { Random } from "../random.ts";
 
 /** A failure of the program. `kind` stays the same while an input is made smaller. */
@@ -42,4 +43,31 @@ export function unexpected(error: unknown): Verdict {
   const { name = "Error", message = String(error), stack = "" } = error instanceof Error ? error : {};
   const place = stack.split("\n").slice(1, 4).join("\n");
   return { outcome: "unexpected", fault: { kind: `unexpected ${name}`, detail: `${message.slice(0, 300)}\n${place}` } };
+}
+
+export interface Refusals {
+  /** Names of errors by which a connector may refuse what it reads. */
+  readonly names: ReadonlySet<string>;
+  /** What else is wrong with an error; undefined if nothing is. */
+  readonly unlike?: (errorName: string, message: string) => string | undefined;
+  /** What a message must not tell. */
+  readonly secrets?: readonly string[];
+}
+
+/** An error of a connector that reads altered input: a refusal with a message that is fit for users, or what no user may see. */
+export function judgedRefusal(error: unknown, { names, unlike = () => undefined, secrets = [] }: Refusals): Verdict {
+  const { errorName, message, name: kind } = error as Error & { readonly errorName?: string };
+  if (kind === "MemoryLimitExceeded") {
+    return { outcome: "more memory than the limit" };
+  }
+  if (errorName === undefined || !names.has(errorName)) {
+    return unexpected(error);
+  }
+  const shown = message.slice(0, 500);
+  if (secrets.some((secret) => message.includes(secret))) {
+    return { outcome: errorName, fault: { kind: "secret", detail: shown } };
+  }
+  const wrong = unlike(errorName, message) ?? unlikeMessage(message.slice(0, 2000));
+  const fault = leakIn(message) ?? (wrong === undefined ? undefined : { kind: "message", detail: `${wrong}: ${shown}` });
+  return { outcome: errorName, ...(fault !== undefined && { fault }) };
 }

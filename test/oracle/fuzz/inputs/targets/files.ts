@@ -7,11 +7,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { DuckDBInstance } from "@duckdb/node-api";
-import { unlikeMessage } from "../../../../messages/shape.ts";
 import { Folder, openFolder, read } from "../../../../unit/connectors/files/folder.ts";
 import type { Random } from "../../random.ts";
 import { drawByteEdit, edited, shownBytes, smallerBytes } from "../bytes.ts";
-import { type FuzzTarget, leakIn, unexpected, type Verdict } from "../target.ts";
+import { type FuzzTarget, judgedRefusal, type Verdict } from "../target.ts";
 import { editParquet } from "./parquet-edits.ts";
 
 export type FileFormat = "parquet" | "arrow" | "csv" | "json";
@@ -169,17 +168,10 @@ class FilesTarget implements FuzzTarget<FileInput> {
       const { rows } = await read(openFolder(new Folder().put(name, bytes)), "t");
       return { outcome: rows.length === 0 ? "no rows" : "rows" };
     } catch (error) {
-      const { errorName, message, name: kind } = error as Error & { readonly errorName?: string };
-      if (kind === "MemoryLimitExceeded") {
-        return { outcome: "more memory than the limit" };
-      }
-      if (errorName === undefined || !refusals.has(errorName)) {
-        return unexpected(error);
-      }
-      const wrong = message.includes(name) ? unlikeMessage(message.slice(0, 2000)) : "does not name the file";
-      const fault =
-        leakIn(message) ?? (wrong === undefined ? undefined : { kind: "message", detail: `${wrong}: ${message.slice(0, 500)}` });
-      return { outcome: errorName, ...(fault !== undefined && { fault }) };
+      return judgedRefusal(error, {
+        names: refusals,
+        unlike: (_, message) => (message.includes(name) ? undefined : "does not name the file"),
+      });
     }
   }
 

@@ -2,12 +2,11 @@
  * Tables of Delta Lake and Iceberg with altered files of metadata, read by the files connector with their tables of metadata and older
  * versions: rows, or an error that names the table, without a read outside of its folder.
  */
-import { unlikeMessage } from "../../../../messages/shape.ts";
 import { Folder, openFolder } from "../../../../unit/connectors/files/folder.ts";
 import { readTable } from "../../../../unit/connectors/world.ts";
 import type { Random } from "../../random.ts";
 import { drawByteEdit, edited, shownBytes, smallerBytes } from "../bytes.ts";
-import { type FuzzTarget, leakIn, unexpected, type Verdict } from "../target.ts";
+import { type FuzzTarget, judgedRefusal, type Verdict } from "../target.ts";
 import { editJson } from "./json-edits.ts";
 import { deltaFiles, icebergFiles, type LakeFiles } from "./lake-files.ts";
 
@@ -132,17 +131,10 @@ async function judged(work: () => Promise<string>): Promise<Verdict> {
   try {
     return { outcome: await work() };
   } catch (error) {
-    const { errorName, message, name } = error as Error & { readonly errorName?: string };
-    if (name === "MemoryLimitExceeded") {
-      return { outcome: "more memory than the limit" };
-    }
-    if (errorName === undefined || !refusals.has(errorName)) {
-      return unexpected(error);
-    }
-    const isNamed = errorName === "NOT_SUPPORTED" || /\bt\b/.test(message);
-    const wrong = isNamed ? unlikeMessage(message.slice(0, 2000)) : "does not name the table";
-    const fault = leakIn(message) ?? (wrong === undefined ? undefined : { kind: "message", detail: `${wrong}: ${message.slice(0, 500)}` });
-    return { outcome: errorName, ...(fault !== undefined && { fault }) };
+    return judgedRefusal(error, {
+      names: refusals,
+      unlike: (errorName, message) => (errorName === "NOT_SUPPORTED" || /\bt\b/.test(message) ? undefined : "does not name the table"),
+    });
   }
 }
 

@@ -3,13 +3,12 @@
  * rest of the structure, so that they reach the walks along trees, the records and the chains of overflow pages.
  */
 import { gunzipSync } from "node:zlib";
-import { unlikeMessage } from "../../../../messages/shape.ts";
 import beside from "../../../../unit/connectors/sqlite/beside.json" with { type: "json" };
 import { written } from "../../../../support/programs/sqlite.ts";
 import { openDatabase, rowsOf } from "../../../../unit/connectors/sqlite/databases.ts";
 import type { Random } from "../../random.ts";
 import { drawByteEdit, edited, shownBytes, smallerBytes } from "../bytes.ts";
-import { type FuzzTarget, leakIn, unexpected, type Verdict } from "../target.ts";
+import { type FuzzTarget, judgedRefusal, type Verdict } from "../target.ts";
 
 interface DatabaseInput {
   readonly bytes: Uint8Array;
@@ -150,17 +149,10 @@ class SqliteTarget implements FuzzTarget<DatabaseInput> {
 }
 
 function judged(error: unknown): Verdict {
-  const { errorName, message, name: kind } = error as Error & { readonly errorName?: string };
-  if (kind === "MemoryLimitExceeded") {
-    return { outcome: "more memory than the limit" };
-  }
-  if (errorName === undefined || !refusals.has(errorName)) {
-    return unexpected(error);
-  }
-  const isNamed = errorName === "NOT_SUPPORTED" || message.includes("a.db");
-  const wrong = isNamed ? unlikeMessage(message.slice(0, 2000)) : "does not name the file";
-  const fault = leakIn(message) ?? (wrong === undefined ? undefined : { kind: "message", detail: `${wrong}: ${message.slice(0, 500)}` });
-  return { outcome: errorName, ...(fault !== undefined && { fault }) };
+  return judgedRefusal(error, {
+    names: refusals,
+    unlike: (errorName, message) => (errorName === "NOT_SUPPORTED" || message.includes("a.db") ? undefined : "does not name the file"),
+  });
 }
 
 export function openSqlite(): FuzzTarget<DatabaseInput> {

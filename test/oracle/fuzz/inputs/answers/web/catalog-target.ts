@@ -2,12 +2,11 @@
  * A catalog whose servers answer wrongly: it gives rows, or an error that is declared and says nothing secret, after a bounded number of
  * requests to these servers alone.
  */
-import { unlikeMessage } from "../../../../../messages/shape.ts";
 import type { ConnectorFactory, SchemaTableName } from "../../../../../../src/connectors/spi.ts";
 import { createNodeMemory } from "../../../../../../src/memory/allocator.ts";
 import { type Instance, readTable, World } from "../../../../../unit/connectors/world.ts";
 import type { Random } from "../../../random.ts";
-import { type FuzzTarget, leakIn, unexpected, type Verdict } from "../../target.ts";
+import { type FuzzTarget, judgedRefusal, type Verdict } from "../../target.ts";
 import { type AnswersInput, drawInput, EditScript, smallerInputs } from "../edits.ts";
 import type { AlteredWeb } from "./altered-web.ts";
 
@@ -96,20 +95,7 @@ class WebTarget implements FuzzTarget<AnswersInput> {
       const found = await this.#read(this.#options.catalogs[index] as FuzzedCatalog);
       return { outcome: found === this.#sound[index] ? "rows" : "other rows" };
     } catch (error) {
-      const { errorName, message, name } = error as Error & { readonly errorName?: string };
-      if (name === "MemoryLimitExceeded") {
-        return { outcome: "more memory than the limit" };
-      }
-      if (errorName === undefined || !refusals.has(errorName)) {
-        return unexpected(error);
-      }
-      const told = this.#options.secrets.find((secret) => message.includes(secret));
-      const wrong = unlikeMessage(message.slice(0, 2000));
-      const fault =
-        told !== undefined
-          ? { kind: "secret", detail: message.slice(0, 500) }
-          : (leakIn(message) ?? (wrong === undefined ? undefined : { kind: "message", detail: `${wrong}: ${message.slice(0, 500)}` }));
-      return { outcome: errorName, ...(fault !== undefined && { fault }) };
+      return judgedRefusal(error, { names: refusals, secrets: this.#options.secrets });
     }
   }
 
