@@ -11,6 +11,27 @@ import { type GroupsOf, groupsByUser, noGroups, type UserGroupsDocument } from "
 /** Rules; or `default`, the rights of authenticated users without rules. */
 export type AccessConfiguration = "default" | AccessRules;
 
+/**
+ * The built-in sets of rights of Trino's `access-control.name`. With `read-only` users read, run statements, set session properties and
+ * see queries; they end only their own, and write nothing.
+ */
+export const builtInRights = Object.freeze<Readonly<Record<string, AccessConfiguration>>>({
+  default: "default",
+  "read-only": {
+    catalogs: [{ allow: "read-only" }],
+    queries: [{ allow: ["execute", "view"] }],
+    functions: [{ privileges: ["EXECUTE", "GRANT_EXECUTE"] }],
+    procedures: [],
+  },
+  "allow-all": {
+    functions: [{ privileges: ["EXECUTE", "GRANT_EXECUTE", "OWNERSHIP"] }],
+    procedures: [{ privileges: ["EXECUTE", "GRANT_EXECUTE"] }],
+    impersonation: [{ new_user: ".*", allow: true }],
+    authorization: [{ new_user: ".*", new_role: ".*", allow: true }],
+    system_information: [{ allow: ["read", "write"] }],
+  },
+});
+
 /** The rights and the groups of users of a node, from its configuration at its start, and from later ones. */
 export class CurrentAccess {
   #version = 0;

@@ -52,6 +52,8 @@ export interface AccessControl {
   readonly version: number;
   /** False if all users may read and change all data. */
   readonly restrictsData: boolean;
+  /** Whether who has proved to be the principal may send requests as the user. Undefined: who is taken at its word. */
+  canSetUser(principal: string | undefined, user: string): boolean;
   canImpersonate(user: string, other: string): boolean;
   canExecuteQuery(user: string): boolean;
   canViewQueryOf(user: string, owner: string): boolean;

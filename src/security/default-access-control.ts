@@ -10,6 +10,7 @@ const allRights: TableRights = Object.freeze({ privileges: allTablePrivileges, h
 export const defaultAccessControl: AccessControl = Object.freeze({
   version: 0,
   restrictsData: false,
+  canSetUser: () => true,
   canImpersonate: () => false,
   canExecuteQuery: () => true,
   canViewQueryOf: (user: string, owner: string) => user === owner,

@@ -1,6 +1,7 @@
 /**
  * Rights by rules, as Trino's file-based access control has them: of each kind the first rule that matches decides, and nothing is allowed
  * if none does. Without rules of a kind, what the kind is about is allowed, except impersonation, other owners and system information.
+ * With rules of principals and none of impersonation, the former say who may be whom.
  */
 import {
   type AccessControl,
@@ -116,6 +117,7 @@ export class RuleAccessControl implements AccessControl {
   readonly #functions;
   readonly #procedures;
   readonly #queries;
+  readonly #principals;
   readonly #impersonation;
   readonly #authorization;
   readonly #systemInformation;
@@ -133,6 +135,7 @@ export class RuleAccessControl implements AccessControl {
     this.#functions = optional(rules.functions);
     this.#procedures = optional(rules.procedures);
     this.#queries = optional(rules.queries);
+    this.#principals = rules.principals?.map((rule) => ({ rule, pattern: compilePattern(rule.principal) }));
     this.#impersonation = optional(rules.impersonation);
     this.#authorization = new Rules(rules.authorization ?? [], groupsOf);
     this.#systemInformation = new Rules(rules.system_information ?? [], groupsOf);
@@ -140,10 +143,21 @@ export class RuleAccessControl implements AccessControl {
     this.#catalogProperties = optional(rules.catalog_session_properties);
   }
 
+  canSetUser(principal: string | undefined, user: string): boolean {
+    if (this.#principals === undefined) {
+      return true;
+    }
+    const decisive = this.#principals.find(({ pattern, rule }) => {
+      const groups = principal === undefined ? null : pattern.exec(principal);
+      return groups !== null && isUserOf(rule, groups, user);
+    });
+    return decisive?.rule.allow === true;
+  }
+
   canImpersonate(user: string, other: string): boolean {
     const rules = this.#impersonation;
     if (rules === undefined) {
-      return false;
+      return this.#principals !== undefined;
     }
     return rules.first({ original_user: user }, (rule) => isNewUser(rule, user, other))?.allow === true;
   }
@@ -262,6 +276,21 @@ function rightsOf({ columns, filter, filter_environment: environment, privileges
 
 function secured(sql: string, environment: { readonly user?: string | undefined } | undefined): SecuredExpression {
   return { sql, ...(environment?.user === undefined ? {} : { user: environment.user }) };
+}
+
+type PrincipalRule = NonNullable<AccessRules["principals"]>[number];
+
+function isUserOf({ principal_to_user: replacement, user: pattern }: PrincipalRule, groups: RegExpExecArray, user: string): boolean {
+  return (
+    (replacement !== undefined && withGroups(replacement, groups) === user) || (pattern !== undefined && compilePattern(pattern).test(user))
+  );
+}
+
+/** Puts the texts of groups in the places of `$1` to `$9`; `$0` is the whole. A group that took no part is empty, as in Java. */
+function withGroups(replacement: string, groups: RegExpExecArray): string {
+  return replacement.replaceAll(/\$(\d)/g, (whole, index: string) =>
+    Number(index) < groups.length ? (groups[Number(index)] ?? "") : whole,
+  );
 }
 
 type ImpersonationRule = NonNullable<AccessRules["impersonation"]>[number];

@@ -57,6 +57,20 @@ const queryRule = z
     "A valid query rule cannot combine an queryOwner condition with access mode 'execute'",
   );
 
+/** As which users an authenticated principal may send requests. One of `user` and `principal_to_user` must fit. */
+const principalRule = z
+  .strictObject({
+    principal: z.string().refine(isPattern, "expected a regular expression"),
+    user: pattern,
+    /** May refer to the groups of `principal`: `$1`. */
+    principal_to_user: z.string().optional(),
+    allow: z.boolean(),
+  })
+  .refine(
+    ({ principal_to_user: replacement, user }) => replacement !== undefined || user !== undefined,
+    "At least one of principal_to_user or user is required",
+  );
+
 const impersonationRule = z.strictObject({
   original_user: pattern,
   original_role: pattern,
@@ -92,6 +106,7 @@ export const accessRulesSchema = z.strictObject({
   procedures: z.array(procedureRule).optional(),
   queries: z.array(queryRule).optional(),
   impersonation: z.array(impersonationRule).optional(),
+  principals: z.array(principalRule).optional(),
   authorization: z.array(authorizationRule).optional(),
   system_information: z.array(systemInformationRule).optional(),
   system_session_properties: z.array(sessionPropertyRule).optional(),

@@ -327,10 +327,14 @@ function assemble(values: ReadonlyMap<string, string>, catalogs: readonly Catalo
     logLevel,
     events: eventConfiguration(text),
     recording: recordingFolder === "" ? undefined : { folder: resolve(recordingFolder), sizeBytes: recordingBytes, scrubLiterals },
-    catalogs: security.accessRules === undefined ? catalogs : catalogs.map(withoutPaths),
+    catalogs: hasRules(security) ? catalogs.map(withoutPaths) : catalogs,
     properties: Object.fromEntries([...values].filter(([name]) => engineNames.has(name))),
     memoryBytes: nodeMemoryBytes(workers + 1),
   };
+}
+
+function hasRules({ access }: SecurityConfiguration): boolean {
+  return access !== undefined && "location" in access;
 }
 
 /** Rules name tables, and a file that is read by its path has another name: paths must be allowed explicitly beside rules. */

@@ -25,7 +25,7 @@ import { coordinatorProperties, engineProperties as propertiesFor } from "./thre
 import type { NodeConfig } from "../config.ts";
 import { createQueryRouting } from "./query-routing.ts";
 import { createResourceGroups } from "./resource-groups.ts";
-import { createAccessControl } from "./security/access-control.ts";
+import { createAccessControl } from "./security/access/access-control.ts";
 import { createUserGroups } from "./security/user-groups.ts";
 import { ThreadPasswordChecker } from "./security/password-checker.ts";
 import { networkSecurity } from "./security/security.ts";
@@ -119,7 +119,7 @@ async function start(configuration: ServerConfiguration, chaos: ServerChaos | un
   const shares = connectionShares(descriptorLimit(), configuration.workers);
   const secret = configuredSecret(properties) ?? machineSecret();
   const log = processLog(config.nodeId, configuration.logLevel);
-  const access = createAccessControl(security, log);
+  const access = await createAccessControl(security, log);
   const userGroups = createUserGroups(configuration.userGroups, log);
   const groups = createResourceGroups(configuration.resourceGroups, log);
   const routing = createQueryRouting(configuration.queryRouting, log);

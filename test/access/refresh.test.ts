@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type AccessRules, parseAccessRules } from "../../src/security/rules.ts";
-import { createAccessControl } from "../../src/server/security/access-control.ts";
+import { createAccessControl } from "../../src/server/security/access/access-control.ts";
 import { Asker } from "../support/service.ts";
 import { startSimulatedService } from "../support/simulated-service.ts";
 
@@ -72,9 +72,9 @@ it("apply with the groups of the moment", async () => {
   expect(answers).toEqual(["refused", 0, 5, 1, "refused"]);
 });
 
-it("are read from the file when it has changed, and stay in force when it is broken", () => {
+it("are read from the file when it has changed, and stay in force when it is broken", async () => {
   writeFileSync(path, rulesOf({ user: "ann", privileges: ["SELECT"] }));
-  const access = createAccessControl({ accessRules: { path, pointer: "", refreshMs: 0 }, authentication: undefined }, log);
+  const access = await createAccessControl({ access: { location: path, pointer: "", refreshMs: 0 }, authentication: undefined }, log);
   const mayRead = (): boolean | undefined =>
     access?.accessControl().tableRights("ann", { catalog: "c", schema: "s", table: "t" }).privileges.has("SELECT");
   expect([mayRead(), access?.accessControl().version]).toEqual([true, 1]);
@@ -95,7 +95,7 @@ it("are read from the file when it has changed, and stay in force when it is bro
 
 it("are told to the node after each change that is taken over", async () => {
   writeFileSync(path, rulesOf({ user: "ann", privileges: ["SELECT"] }));
-  const access = createAccessControl({ accessRules: { path, pointer: "", refreshMs: 1 }, authentication: undefined }, log);
+  const access = await createAccessControl({ access: { location: path, pointer: "", refreshMs: 1 }, authentication: undefined }, log);
   const told: unknown[] = [];
   let next: () => void = () => undefined;
   const change = (text: string): Promise<void> => {
@@ -116,22 +116,22 @@ it("are told to the node after each change that is taken over", async () => {
   expect(access?.configuration()).toEqual(told[1]);
 });
 
-it("may lie within a document", () => {
-  const start = (pointer: string): unknown =>
-    createAccessControl({ accessRules: { path, pointer, refreshMs: 0 }, authentication: undefined }, log)
-      ?.accessControl()
-      .canExecuteQuery("ann");
+async function started(location: string, pointer = ""): Promise<boolean | undefined> {
+  const access = await createAccessControl({ access: { location, pointer, refreshMs: 0 }, authentication: undefined }, log);
+  return access?.accessControl().canExecuteQuery("ann");
+}
+
+it("may lie within a document", async () => {
   writeFileSync(path, '{"data": {"a/b~": [{"queries": []}]}, "queries": 1}');
-  expect(start("/data/a~1b~0/0")).toBe(false);
+  expect(await started(path, "/data/a~1b~0/0")).toBe(false);
   for (const pointer of ["/nothing", "/data/a~1b~0/1", "/data/toString", "/queries/0"]) {
-    expect(() => start(pointer)).toThrow(`nothing is at ${pointer}`);
+    await expect(started(path, pointer)).rejects.toThrow(`nothing is at ${pointer}`);
   }
-  expect(() => start("/data")).toThrow("Invalid access rules at $");
+  await expect(started(path, "/data")).rejects.toThrow("Invalid access rules at $");
 });
 
-it("that cannot be read are no start of a server", () => {
-  const start = (): unknown => createAccessControl({ accessRules: { path, pointer: "", refreshMs: 0 }, authentication: undefined }, log);
-  expect(start).toThrow(`the file of access rules ${path} cannot be used: ENOENT`);
+it("that cannot be read are no start of a server", async () => {
+  await expect(started(path)).rejects.toThrow(`the file of access rules ${path} cannot be used: ENOENT`);
   writeFileSync(path, '{"tables": 1}');
-  expect(start).toThrow("Invalid access rules at $.tables");
+  await expect(started(path)).rejects.toThrow("Invalid access rules at $.tables");
 });

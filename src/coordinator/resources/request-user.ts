@@ -25,6 +25,9 @@ export function requestUser(
   const identity = identityOf(headers);
   const user = identity === undefined ? stated.user : (namedUser(headers) ?? identity.user);
   const original = stated.originalUser ?? user;
+  if (access?.canSetUser(identity?.principal, original) === false) {
+    throw new HttpError(403, `Access Denied: Principal ${identity?.principal ?? "null"} cannot become user ${original}`);
+  }
   if (identity !== undefined) {
     requireImpersonation(identity.user, original, access);
   }

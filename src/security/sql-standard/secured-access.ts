@@ -29,6 +29,7 @@ const informationSchema = "information_schema";
 class SecuredAccess implements AccessControl {
   readonly version: number;
   readonly restrictsData = true;
+  readonly canSetUser;
   readonly canImpersonate;
   readonly canExecuteQuery;
   readonly canViewQueryOf;
@@ -51,6 +52,7 @@ class SecuredAccess implements AccessControl {
     this.#securities = securities;
     this.#reader = reader;
     this.version = rules.version;
+    this.canSetUser = rules.canSetUser.bind(rules);
     this.canImpersonate = rules.canImpersonate.bind(rules);
     this.canExecuteQuery = rules.canExecuteQuery.bind(rules);
     this.canViewQueryOf = rules.canViewQueryOf.bind(rules);

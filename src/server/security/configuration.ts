@@ -3,7 +3,9 @@
  */
 import { parseDurationMs } from "../../protocol/units.ts";
 import { ConfigurationError } from "../properties.ts";
+import { type AccessConfiguration, builtInRights } from "../../security/access-configuration.ts";
 import type { JwtConfiguration } from "./jwt.ts";
+import { checkedLocation } from "./access/rules-location.ts";
 import type { TlsConfiguration } from "./tls.ts";
 import { type UserMapping, userMapping } from "./user-mapping.ts";
 import { shownValue } from "../../protocol/shown-value.ts";
@@ -66,21 +68,25 @@ export const securityProperties = [
   { name: "file.password-file", default: "", description: "Password file: lines of user:hash, with bcrypt or PBKDF2" },
   { name: "file.refresh-period", default: "5s", description: "How often the files of passwords and of groups are checked for changes" },
   { name: "file.auth-token-cache.max-size", default: "1000", description: "Number of verified passwords that are remembered" },
-  { name: "access-control.name", default: "", description: "What users may do: file, or by default everything but be another user" },
+  {
+    name: "access-control.name",
+    default: "",
+    description: "What users may do: file, read-only, allow-all or default, everything but be another user",
+  },
   {
     name: "security.config-file",
     default: "",
-    description: "JSON file with the rules of access, as Trino's file-based access control has",
+    description: "JSON file, or http: or https: address of a document, with rules of access as Trino's file-based access control has",
   },
   {
     name: "security.json-pointer",
     default: "",
-    description: "JSON pointer (RFC 6901) to the rules within the file of rules; by default the whole document",
+    description: "JSON pointer (RFC 6901) to the rules within the document; by default the whole document",
   },
   {
     name: "security.refresh-period",
     default: "",
-    description: "How often the file of rules is checked for changes; by default never",
+    description: "How often the document of rules is checked for changes; by default never",
   },
   { name: "web-ui.session-timeout", default: "1d", description: "How long a login of the web interface lasts" },
 ] as const;
@@ -105,6 +111,14 @@ export interface AuthenticationConfiguration {
   readonly sessionMs: number;
 }
 
+/** Where rules of access are. */
+interface RulesConfiguration {
+  /** Path of a file, or an address. */
+  readonly location: string;
+  readonly pointer: string;
+  readonly refreshMs: number;
+}
+
 export interface SecurityConfiguration {
   readonly servesHttp: boolean;
   /** Undefined if HTTPS is not served. */
@@ -113,8 +127,8 @@ export interface SecurityConfiguration {
   readonly internalHttps: boolean;
   /** Undefined if clients are taken at their word. */
   readonly authentication: AuthenticationConfiguration | undefined;
-  /** Undefined if there are no rules. */
-  readonly accessRules: { readonly path: string; readonly pointer: string; readonly refreshMs: number } | undefined;
+  /** Undefined if there is no access-control.name. */
+  readonly access: RulesConfiguration | { readonly rights: AccessConfiguration } | undefined;
 }
 
 interface Reader {
@@ -150,27 +164,38 @@ export function securityConfiguration(reader: Reader): SecurityConfiguration {
     tls,
     internalHttps: tls !== undefined && (requiresHttps || !servesHttp),
     authentication,
-    accessRules: accessRules(reader),
+    access: accessConfiguration(reader, authentication !== undefined),
   };
 }
 
-function accessRules({ text }: Reader): SecurityConfiguration["accessRules"] {
+function accessConfiguration({ text }: Reader, authenticates: boolean): SecurityConfiguration["access"] {
   const name = text("access-control.name");
-  const path = text("security.config-file");
-  if (name !== "" && name !== "file") {
-    throw new ConfigurationError(`invalid value '${shownValue(name)}' for property 'access-control.name': expected file`);
-  }
-  if ((name === "") !== (path === "")) {
+  const location = text("security.config-file");
+  if ((name === "file") !== (location !== "")) {
     throw new ConfigurationError("access-control.name=file and security.config-file need each other");
   }
+  if (name === "file") {
+    return rulesConfiguration(location, text);
+  }
+  if (name === "" || (name === "default" && !authenticates)) {
+    return undefined;
+  }
+  const rights = Object.hasOwn(builtInRights, name) ? builtInRights[name] : undefined;
+  if (rights === undefined) {
+    const expected = ["file", ...Object.keys(builtInRights)].join(", ");
+    throw new ConfigurationError(`invalid value '${shownValue(name)}' for property 'access-control.name': expected ${expected}`);
+  }
+  return { rights };
+}
+
+function rulesConfiguration(location: string, text: Reader["text"]): RulesConfiguration {
   const period = text("security.refresh-period");
   const pointer = text("security.json-pointer");
   if (!/^(\/([^~]|~[01])*)?$/.test(pointer)) {
     throw new ConfigurationError(`invalid value '${shownValue(pointer)}' for property 'security.json-pointer': expected a JSON pointer`);
   }
-  return path === ""
-    ? undefined
-    : { path, pointer, refreshMs: period === "" ? Number.POSITIVE_INFINITY : duration("security.refresh-period", text) };
+  const refreshMs = period === "" ? Number.POSITIVE_INFINITY : duration("security.refresh-period", text);
+  return { location: checkedLocation(location), pointer, refreshMs };
 }
 
 function tlsConfiguration({ integer, text }: Reader): TlsConfiguration {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canSelect, hasTablePrivilege } from "../../../src/security/access-control.ts";
+import { accessControlOf, builtInRights } from "../../../src/security/access-configuration.ts";
+import { type AccessControl, canSelect, hasTablePrivilege } from "../../../src/security/access-control.ts";
 import { RuleAccessControl } from "../../../src/security/rule-access-control.ts";
 import { parseAccessRules } from "../../../src/security/rules.ts";
 import { visibilityFor } from "../../../src/security/visibility.ts";
@@ -222,5 +223,86 @@ describe("rules", () => {
         expect([...after]).toEqual(matched || !new RegExp(`^(?:${last.user})$`).test(user) ? [...before] : last.privileges);
       }),
     );
+  });
+});
+
+describe("rules of principals", () => {
+  const group = { principal: "group@example\\.net", user: "alice|bob", allow: true };
+  const own = { principal: "([^/]+)(?:/.*)?@example\\.net", principal_to_user: "$1", allow: true };
+
+  it("say as which users an authenticated principal sends requests: the first that fits the principal and the user decides", () => {
+    const rules = access({ principals: [{ principal: "mallory@.*", user: ".*", allow: false }, group, own] });
+    const may = (principal: string | undefined, user: string): boolean => rules.canSetUser(principal, user);
+    expect([may("group@example.net", "alice"), may("group@example.net", "group"), may("group@example.net", "carl")]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect([may("ann/host@example.net", "ann"), may("ann@example.net", "bob"), may("ann@example.org", "ann")]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect([may("mallory@example.net", "mallory"), may("xgroup@example.net", "alice")]).toEqual([false, false]);
+    expect([may(undefined, "alice"), may("", "alice")]).toEqual([false, false]);
+  });
+
+  it("take both, a pattern of the user and a replacement, and either is enough", () => {
+    const both = access({ principals: [{ principal: "(a)(b)?(c)?", principal_to_user: "$1-$2-$3-$4-$0", user: "z", allow: true }] });
+    expect([both.canSetUser("ab", "a-b--$4-ab"), both.canSetUser("ab", "z"), both.canSetUser("ab", "ab")]).toEqual([true, true, false]);
+  });
+
+  it("are asked only if there are some, and then say also who may be whom, unless rules of impersonation do", () => {
+    const open = access({});
+    const named = access({ principals: [own] });
+    const guarded = access({ principals: [own], impersonation: [{ original_user: "ann", new_user: "bob" }] });
+    expect([open.canSetUser("x", "y"), open.canSetUser(undefined, "y"), access({ principals: [] }).canSetUser("y", "y")]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect([named, guarded].map((one) => one.canImpersonate("ann", "bob"))).toEqual([true, true]);
+    expect([named, guarded].map((one) => one.canImpersonate("ann", "carl"))).toEqual([true, false]);
+  });
+
+  it("name the user in one of two ways", () => {
+    expect(() => access({ principals: [{ principal: ".*", allow: true }] })).toThrow(
+      "At least one of principal_to_user or user is required",
+    );
+    expect(() => access({ principals: [{ user: ".*", allow: true }] })).toThrow("$.principals.0.principal");
+    expect(() => access({ principals: [{ principal: "(", user: ".*", allow: true }] })).toThrow("expected a regular expression");
+  });
+});
+
+describe("built-in rights", () => {
+  const rightsOf = (name: string): AccessControl | undefined => accessControlOf(builtInRights[name], { version: 0 });
+  const may = (one: AccessControl | undefined): unknown => ({
+    read: one?.canAccessCatalog("ann", "c", "read"),
+    write: one?.canAccessCatalog("ann", "c", "write"),
+    view: one?.canViewQueryOf("ann", "bob"),
+    kill: one?.canKillQueryOf("ann", "bob"),
+    killOwn: one?.canKillQueryOf("ann", "ann"),
+    impersonate: one?.canImpersonate("ann", "bob"),
+    setOwner: one?.canSetOwner("ann", { type: "ROLE", name: "clerk" }),
+    shutDown: one?.canWriteSystemInformation("ann"),
+    call: one?.routinePrivileges("ann", { catalog: "c", schema: "s", name: "f" }).has("EXECUTE"),
+  });
+
+  it("read-only lets users read, and end what is theirs", () => {
+    expect(may(rightsOf("read-only"))).toEqual({
+      read: true,
+      write: false,
+      view: true,
+      kill: false,
+      killOwn: true,
+      impersonate: false,
+      setOwner: false,
+      shutDown: false,
+      call: true,
+    });
+  });
+
+  it("allow-all forbids nothing", () => {
+    expect(new Set(Object.values(may(rightsOf("allow-all")) as object))).toEqual(new Set([true]));
   });
 });

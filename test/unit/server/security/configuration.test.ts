@@ -43,3 +43,19 @@ it("refuses what cannot be secure", () => {
     expect(() => security(flags)).toThrow(message);
   }
 });
+
+it("takes rights from a file, an address, or a built-in set", () => {
+  const rules = { "access-control.name": "file", "security.config-file": "https://rules.example/v1" };
+  expect(security(rules).access).toEqual({ location: "https://rules.example/v1", pointer: "", refreshMs: Number.POSITIVE_INFINITY });
+  expect(security({ ...rules, "security.refresh-period": "5s" }).access).toMatchObject({ refreshMs: 5000 });
+  expect(security({ "access-control.name": "read-only" }).access).toMatchObject({ rights: { catalogs: [{ allow: "read-only" }] } });
+  expect(security({ "access-control.name": "default" }).access).toBeUndefined();
+  expect(security({ ...https, ...passwords, "access-control.name": "default" }).access).toEqual({ rights: "default" });
+  for (const [flags, complaint] of [
+    [{ "access-control.name": "toString" }, "expected file, default, read-only, allow-all"],
+    [{ "access-control.name": "read-only", "security.config-file": "rules.json" }, "need each other"],
+    [{ "access-control.name": "file" }, "need each other"],
+  ] as const) {
+    expect(() => security(flags)).toThrow(complaint);
+  }
+});

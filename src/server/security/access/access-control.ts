@@ -1,13 +1,16 @@
 /**
- * The rights that the configuration describes: Trino's file-based access control, read again when the file has changed.
+ * The rights that the configuration describes: Trino's file-based access control, its rules read again when the file or the document at
+ * the address has changed; or one of the built-in sets of rights.
  */
-import type { Log } from "../../ports/ports.ts";
-import { type AccessConfiguration, accessControlOf } from "../../security/access-configuration.ts";
-import type { AccessControl } from "../../security/access-control.ts";
-import { parseAccessRules } from "../../security/rules.ts";
-import { ConfigurationError } from "../properties.ts";
-import type { SecurityConfiguration } from "./configuration.ts";
-import { watchChanges, WatchedFile } from "./watched-file.ts";
+import type { Log } from "../../../ports/ports.ts";
+import { type AccessConfiguration, accessControlOf } from "../../../security/access-configuration.ts";
+import type { AccessControl } from "../../../security/access-control.ts";
+import { parseAccessRules } from "../../../security/rules.ts";
+import { ConfigurationError } from "../../properties.ts";
+import type { SecurityConfiguration } from "../configuration.ts";
+import { FetchedDocument } from "./fetched-document.ts";
+import { isAddress, shownAddress } from "./rules-location.ts";
+import { watchChanges, WatchedFile } from "../watched-file.ts";
 
 export interface ConfiguredAccess {
   /** As the configuration describes them now. */
@@ -23,25 +26,30 @@ interface Version {
 }
 
 /** Undefined if all users may do everything, and be anybody. Throws ConfigurationError. */
-export function createAccessControl(
-  { accessRules, authentication }: Pick<SecurityConfiguration, "accessRules" | "authentication">,
+export async function createAccessControl(
+  { access, authentication }: Pick<SecurityConfiguration, "access" | "authentication">,
   log: Log,
-): ConfiguredAccess | undefined {
-  if (accessRules === undefined) {
-    return authentication === undefined ? undefined : configuredAccess(() => versionOf("default", 0), Number.POSITIVE_INFINITY);
+): Promise<ConfiguredAccess | undefined> {
+  if (access === undefined || "rights" in access) {
+    const rights = access?.rights ?? (authentication === undefined ? undefined : "default");
+    return rights === undefined ? undefined : configuredAccess(() => versionOf(rights, 0), Number.POSITIVE_INFINITY);
   }
-  const { path, pointer, refreshMs } = accessRules;
+  const { location, pointer, refreshMs } = access;
   let version = 0;
   const parse = (text: string): Version => {
     version += 1;
     return versionOf(parseAccessRules(pointedAt(JSON.parse(text), pointer)), version);
   };
+  const onComplaint = (reason: string): void => log.error("access-rules-not-read", { reason });
   try {
-    const file = new WatchedFile({ path, refreshMs, parse, onComplaint: (reason) => log.error("access-rules-not-read", { reason }) });
-    return configuredAccess(() => file.value(), refreshMs);
+    const document = isAddress(location)
+      ? await FetchedDocument.open({ address: location, refreshMs, parse, onComplaint })
+      : new WatchedFile({ path: location, refreshMs, parse, onComplaint });
+    return configuredAccess(() => document.value(), refreshMs);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new ConfigurationError(`the file of access rules ${path} cannot be used: ${code ?? message}`);
+    const place = isAddress(location) ? `access rules at ${shownAddress(location)}` : `file of access rules ${location}`;
+    throw new ConfigurationError(`the ${place} cannot be used: ${code ?? message}`);
   }
 }
 
