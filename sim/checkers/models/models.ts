@@ -34,6 +34,7 @@ import { queryList } from "./query/query-list.ts";
 import { queryDocuments } from "./query/query-documents.ts";
 import { routedQueries } from "./query/routed-queries.ts";
 import { secondRuns } from "./query/second-runs.ts";
+import { taskPolls } from "./query/task-polls.ts";
 import { unresponsiveWorkers } from "./query/unresponsive-workers.ts";
 import { taskSessions } from "./query/task-sessions.ts";
 import { workerWaits } from "./query/worker-waits.ts";
@@ -46,6 +47,7 @@ import { access } from "./access.ts";
 import { admission } from "./admission.ts";
 import { longPolls } from "./long-polls.ts";
 import { retry } from "./retry.ts";
+import { requestsUnderWay } from "./requests-under-way.ts";
 import { rights } from "./rights.ts";
 import { rowsOfPages } from "./statement/rows-of-pages.ts";
 import { sessionHeaders } from "./statement/session-headers.ts";
@@ -76,6 +78,7 @@ export const modelKinds: readonly ModelKind[] = [
   access,
   grants,
   admission,
+  taskPolls,
   startTurns,
   workerWaits,
   historyPace,
@@ -106,6 +109,7 @@ export const modelKinds: readonly ModelKind[] = [
   retry,
   timeOuts,
   timers,
+  requestsUnderWay,
 ];
 
 /** A model that has this function. */

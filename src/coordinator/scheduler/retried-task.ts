@@ -147,8 +147,8 @@ export class RetriedTask implements StageTask {
     this.#current.leaveBuffers(bufferIds);
   }
 
-  /** Whether a reader can have all pages of the buffer from the current run, because no page of it was given out for good. */
-  async holdsAllOf(bufferId: number): Promise<boolean> {
+  /** Whether readers can have all pages of these buffers from the current run, because no page of them was given out for good. */
+  async holdsAllOf(bufferIds: readonly number[]): Promise<boolean> {
     if (this.#isLost || isEndedTask(this.#current.state)) {
       return false;
     }
@@ -156,8 +156,10 @@ export class RetriedTask implements StageTask {
       return true;
     }
     const document = await this.#current.ask(askWaitMs);
-    const buffer = document?.outputBuffers.buffers.find((one) => one.bufferId === String(bufferId));
-    return buffer !== undefined && !buffer.finished && buffer.pagesSent === 0;
+    return bufferIds.every((bufferId) => {
+      const buffer = document?.outputBuffers.buffers.find((one) => one.bufferId === String(bufferId));
+      return buffer !== undefined && !buffer.finished && buffer.pagesSent === 0;
+    });
   }
 
   /** The current run is of no use any more, although its node may live. Resolves when it has ended, as far as that can be told. */

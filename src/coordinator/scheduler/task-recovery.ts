@@ -280,9 +280,15 @@ export class TaskRecovery {
     const again = new Set(lost);
     let readers: readonly Position[] = lost;
     while (readers.length > 0) {
-      const sources = readers.flatMap((reader) => this.#sourcesOf(reader)).filter(({ source }) => !again.has(source));
-      const held = await Promise.all(sources.map(({ bufferId, source }) => source.task.holdsAllOf(bufferId)));
-      readers = [...new Set(sources.filter((_, index) => held[index] === false).map(({ source }) => source))];
+      // A task has a buffer for each of its readers, and is asked once for all that were lost.
+      const buffers = new Map<Position, number[]>();
+      for (const { bufferId, source } of readers.flatMap((reader) => this.#sourcesOf(reader))) {
+        if (!again.has(source)) {
+          buffers.set(source, [...(buffers.get(source) ?? []), bufferId]);
+        }
+      }
+      const held = await Promise.all([...buffers].map(([source, bufferIds]) => source.task.holdsAllOf(bufferIds)));
+      readers = [...buffers.keys()].filter((_, index) => held[index] === false);
       await Promise.all(readers.map((source) => this.#endOf(source)));
       for (const source of readers) {
         again.add(source);

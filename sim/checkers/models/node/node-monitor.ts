@@ -2,7 +2,8 @@
  * The node monitor, written from docs/configuration.md (Membership and failure detection), docs/interface.md (Node), decision 7 and section
  * 5 of the reference, and computed from the heartbeats that the coordinator's network carried, by the coordinator's clock:
  * - A heartbeat goes to each announced node every interval, and has ended when its time-out is over. It is early, with a pause, only to a
- *   node that counts: when a heartbeat was refused, then it must, and when another request was refused or its connection broke.
+ *   node that counts: when a heartbeat or a request about a task was refused, then it must, and when another request was refused or its
+ *   connection broke.
  * - A new node counts with its first answered heartbeat. A node is excluded by a failed heartbeat, when more than the threshold of the
  *   recent ones failed and it fails in a row, or when nothing listens there. It comes back when its heartbeats have succeeded for the
  *   warm-up, not before, and then it does come back. A new incarnation starts again. A node whose announcement is withdrawn
@@ -62,7 +63,7 @@ interface Watched {
   lastKind: string;
   /** Time at which a request to it was refused or broken, since the last heartbeat was sent. */
   doubtedNanos: number | undefined;
-  /** Time at which its last heartbeat was refused while it counted; it gets the next one early. */
+  /** Time at which it refused a heartbeat or a request about a task while it counted; it gets the next heartbeat early. */
   refusedNanos: number | undefined;
   lastFailedNanos: number;
   /** Incarnation of the last announcement, withdrawn or not. */
@@ -91,6 +92,7 @@ interface NodeDocument {
 
 const announcement = / PUT \/v1\/announcement\/(.+)$/;
 const brokenPattern = /^m\d+ \S+>(\S+) \S+ CONNECTION_(?:REFUSED|RESET)$/;
+const taskRefusedPattern = / (?:task-\S+|buffer-delete) CONNECTION_REFUSED$/;
 const beatPattern = /^(m\d+) \S+>(\S+) heartbeat(?: (\S+))?/;
 
 class NodeMonitorModel implements Model {
@@ -168,6 +170,10 @@ class NodeMonitorModel implements Model {
       const known = this.#watched.get(worker);
       if (known !== undefined) {
         this.#doubted(known);
+        const isUsed = known.liveness === "ALIVE" && !known.isNew && !known.mayBeForgotten && !this.#withdrawn.has(worker);
+        if (isUsed && taskRefusedPattern.test(detail)) {
+          known.refusedNanos ??= this.#now;
+        }
       }
     }
   }
@@ -261,7 +267,8 @@ class NodeMonitorModel implements Model {
       late <= 0 ||
         this.#wasHit(late + this.#againNanos) ||
         now - (this.#announcedNanos.get(worker) ?? 0) > this.#ageNanosMax * forgottenShare,
-      () => `${worker} gets a heartbeat ${ms(now - (refusedNanos ?? now))} ms after one was refused, not after ${ms(this.#againNanos)} ms`,
+      () =>
+        `${worker} gets a heartbeat ${ms(now - (refusedNanos ?? now))} ms after it refused a request, not after ${ms(this.#againNanos)} ms`,
     );
     this.#check(
       !isEarly || mayBeEarly || known.early,

@@ -7,6 +7,7 @@
  * - Consumers of a BROADCAST, and readers of a SHARED buffer set, get the same pages.
  * - Of the runs of a consumer the one with the highest number reads; the others get no answer with pages, acknowledge nothing, and close
  *   nothing. For a later run a buffer that a former one closed is not complete, unless that one had all pages.
+ * - The digest by which a reader goes on with a task that was run again is that of all pages it has: pages of another number have another.
  * - The documents of the task show these marks. The task is FINISHED when its consumers have taken everything, and then holds no page.
  */
 import { parseDataSize } from "../../../../src/protocol/units.ts";
@@ -74,6 +75,8 @@ class OutputBufferModel implements Model {
   readonly #responseBytesMax: number;
   readonly #abandonedAfterNanos: number;
   readonly #outputs = new Map<string, Output>();
+  /** Numbers of pages that readers have told the digest of. */
+  readonly #digests = new Map<string, number>();
   /** Buffers whose consumers have closed them before the promised task was created, by the key of the task. */
   readonly #closedEarly = new Map<string, Set<number>>();
 
@@ -183,6 +186,12 @@ class OutputBufferModel implements Model {
       return Number(headerOf(response.headers, header));
     }) as [number, number];
     const complete = headerOf(response.headers, "x-engine-buffer-complete");
+    const digest = headerOf(request.headers, "x-engine-pages-digest");
+    if (digest !== undefined) {
+      const pages = this.#digests.get(digest) ?? task.token;
+      this.#digests.set(digest, pages);
+      this.#check(pages === task.token, () => `${name} is asked for page ${task.token} with a digest that ${pages} pages had before`);
+    }
     this.#check(
       first === task.token && end === first + (frames?.length ?? 0) && (complete === "true" || complete === "false"),
       () => `${name} was asked for page ${task.token}; the answer has ${frames?.length ?? 0} pages and calls them ${first} to ${end}`,
@@ -211,7 +220,7 @@ class OutputBufferModel implements Model {
       () => `${name} was asked for ${asked} bytes and gave ${response.body.length} of ${frames?.length ?? 0} pages`,
     );
     this.#check(asked > 0 && asked <= this.#responseBytesMax, () => `${name} is asked for ${asked} bytes, of ${this.#responseBytesMax}`);
-    if (buffer.given === 0 && facts.isRerun(task.taskId) && headerOf(request.headers, "x-engine-pages-digest") !== undefined) {
+    if (buffer.given === 0 && facts.isRerun(task.taskId) && digest !== undefined) {
       // Its reader has the pages before from a former run of the task.
       buffer.given = first;
     }

@@ -6,6 +6,7 @@
  * - A node's document has the address, version and role that the node announced, and its age is the time since this incarnation announced
  *   itself at this address. A node that is no longer announced is INACTIVE, without version and role, among the failed nodes, and is
  *   forgotten after the grace period.
+ * - Services, the coordinator's first, and documents are in the order of their nodes' ids.
  * - Services and documents say the same state. Workers that announced a shutdown, or another version than the coordinator's, get no tasks.
  */
 import { parseDuration } from "../../../../src/protocol/units.ts";
@@ -204,6 +205,10 @@ class Services implements Model {
         () => `${where} have ${name} ${count} times, ${ms(nowNanos - known.announcedNanos)} ms after its announcement`,
       );
     }
+    this.#ordered(
+      where,
+      services.filter(({ nodeId }) => nodeId !== this.#coordinator),
+    );
     for (const { nodeId = "", properties, location, ...service } of services) {
       const known = expected.get(nodeId);
       const isOwn = nodeId === this.#coordinator;
@@ -240,6 +245,14 @@ class Services implements Model {
     );
   }
 
+  #ordered(where: string, nodes: readonly { readonly nodeId?: string }[]): void {
+    const ids = nodes.map(({ nodeId = "" }) => nodeId);
+    this.#check(
+      ids.every((id, index) => index === 0 || (ids[index - 1] ?? "") < id),
+      () => `${where} are ${ids.join()}, not in the order of their ids`,
+    );
+  }
+
   #documents(
     listed: readonly Listed[],
     others: { readonly failed: readonly Listed[]; readonly services: ServiceList; readonly workers: readonly string[] },
@@ -247,6 +260,8 @@ class Services implements Model {
   ): void {
     const { failed, services, workers } = others;
     const states = new Map(services.services.map(({ nodeId, state }) => [nodeId, state]));
+    this.#ordered("the node documents", listed);
+    this.#ordered("the failed nodes", failed);
     for (const [name, known] of nodes) {
       const [document, ...more] = listed.filter(({ nodeId }) => nodeId === name);
       const isAnnounced = this.#isAnnounced(known, nowNanos) ?? states.has(name);

@@ -5,6 +5,7 @@
  * - A document with a token that the client will acknowledge has its line, in a file that a new process would find.
  * - A line that a query is over comes only after its end, or after its client asks no more; then it does come, five seconds later, or
  *   the query is in no file.
+ * - After a disk that was full or failed has recovered, new queries have their records and lines again.
  * Not recorded are queries with extra credentials. A disk that fails, and an orderly shutdown, release the coordinator.
  */
 import { recoversQueries } from "../../../properties.ts";
@@ -15,6 +16,7 @@ import type { Judged, Model, ModelKind, Note, Transition } from "../model.ts";
 import { familyOf, statementAnswer } from "../statement/answer.ts";
 
 const newline = 10;
+const diskFault = /^(?:full-disk|disk-errors) (\S+) /;
 /** The line comes five seconds late, and then waits for the disk. */
 const overNanos = 5 * nanosPerSecond;
 const lateNanos = 2 * nanosPerSecond;
@@ -36,7 +38,7 @@ interface JournalFile {
 }
 
 class QueryJournalModel implements Model {
-  readonly notes = ["start", "log-info"];
+  readonly notes = ["start", "log-info", "fault", "heal"];
   readonly #context: Judged;
   readonly #coordinator: string;
   readonly #isKept: boolean;
@@ -45,6 +47,9 @@ class QueryJournalModel implements Model {
   readonly #left = new Set<string>();
   /** When a client had its last document or cancelled, by the coordinator's clock. */
   readonly #over = new Map<string, number>();
+  /** Faults of its disk that are in effect, and when the last of them ended. */
+  readonly #diskFaults = new Set<string>();
+  #recoveredNanos = 0;
   #isLeaving = false;
   #looks = 0;
 
@@ -54,8 +59,13 @@ class QueryJournalModel implements Model {
     this.#isKept = recoversQueries(context.plan.properties);
   }
 
-  note({ place, kind, detail }: Note): void {
-    if (place === this.#coordinator) {
+  note({ place, kind, detail, nowNanos }: Note): void {
+    if (kind === "fault" || kind === "heal") {
+      if (diskFault.exec(detail)?.[1] === this.#coordinator) {
+        this.#diskFaults[kind === "fault" ? "add" : "delete"](detail);
+        this.#recoveredNanos = nowNanos;
+      }
+    } else if (place === this.#coordinator) {
       this.#isLeaving = kind === "log-info" ? this.#isLeaving || detail.startsWith("shutdown-started") : false;
       if (kind === "start") {
         this.#files.clear();
@@ -71,7 +81,7 @@ class QueryJournalModel implements Model {
   }
 
   observe(answer: Observed): void {
-    if (!this.#isKept || this.#isLeaving || answer.to !== this.#coordinator || this.#diskFails()) {
+    if (!this.#isKept || this.#isLeaving || answer.to !== this.#coordinator || this.#context.facts.struck("corrupt-reads")) {
       return;
     }
     const said = statementAnswer(answer);
@@ -79,7 +89,10 @@ class QueryJournalModel implements Model {
       return;
     }
     const { id, document, isSubmission, token } = said;
-    if (answer.request.method === "DELETE") {
+    if (this.#diskFaults.size > 0 || (answer.arrivedNanos <= this.#recoveredNanos && this.#recoveredNanos > 0)) {
+      // Nothing is promised of the queries that the disk may have refused.
+      this.#left.add(id);
+    } else if (answer.request.method === "DELETE") {
       if (said.status === 204) {
         this.#ended(id);
       }
@@ -179,7 +192,11 @@ function take({ tokens, over }: JournalFile, line: string): void {
   if (begin < 0) {
     return;
   }
-  const { kind, id, positions, token } = JSON.parse(line.slice(begin)) as Line;
+  const record = recordOf(line.slice(begin));
+  if (record === undefined) {
+    return;
+  }
+  const { kind, id, positions, token } = record;
   if (kind === "over") {
     over.add(id);
     return;
@@ -188,6 +205,15 @@ function take({ tokens, over }: JournalFile, line: string): void {
   tokens.set(id, known);
   for (const one of [...(positions ?? []).map((position) => position.token), ...(token === undefined ? [] : [token])]) {
     known.add(one);
+  }
+}
+
+/** Undefined for a line whose beginning or end the disk has not taken. */
+function recordOf(text: string): Line | undefined {
+  try {
+    return JSON.parse(text) as Line;
+  } catch {
+    return undefined;
   }
 }
 

@@ -43,6 +43,10 @@ function beat(nowNanos: number, worker = "w1"): RecordedNote {
   return { place: "c", kind: "request", detail: `m99999 c>${worker} heartbeat HEAD /v1/status`, nowNanos };
 }
 
+function refusedRequest(nowNanos: number): RecordedNote {
+  return { place: "c", kind: "network-error", detail: "m99999 c>w1 task-status CONNECTION_REFUSED", nowNanos };
+}
+
 const dropped = (): readonly RecordedNote[] => [];
 const excluded = /^(?:GONE|UNRESPONSIVE)/;
 
@@ -110,7 +114,12 @@ describe("the model of the node monitor", () => {
     [
       "a refused heartbeat that is not repeated soon",
       () => atNote(isBeat("w2", "request"), (note) => [{ ...note, nowNanos: note.nowNanos + 1_000 * ms }], beatsBeforeRefusal() + 1),
-      "ms after one was refused",
+      "ms after it refused a request",
+    ],
+    [
+      "a refused request about a task that no heartbeat follows soon",
+      () => atNote(isBeat("w1", "request"), (note) => [refusedRequest(note.nowNanos), { ...note, nowNanos: note.nowNanos + second }], 4),
+      "w1 gets a heartbeat 1000 ms after it refused a request",
     ],
     [
       "a heartbeat to a node that has not announced itself for long",

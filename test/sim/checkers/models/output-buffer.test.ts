@@ -24,6 +24,28 @@ describe("the model of the output buffer", () => {
     expect(held).toBeGreaterThan(500);
   });
 
+  it("speaks of a digest that pages of another number had before", () => {
+    const withDigest = (of: (token: number) => string): Planted => {
+      return (step) => {
+        const { task } = "answer" in step ? step.answer : {};
+        if (!("answer" in step) || task?.what !== "results") {
+          return undefined;
+        }
+        const { request } = step.answer;
+        const headers = { ...request.headers, "x-engine-pages-digest": of(task.token) };
+        return [{ answer: { ...step.answer, request: { ...request, headers } } }];
+      };
+    };
+    expect(show(recording, outputBuffer, withDigest(String)).said).toEqual([]);
+    expect(
+      show(
+        recording,
+        outputBuffer,
+        withDigest(() => "0011223344556677"),
+      ).said.join(),
+    ).toContain("with a digest that 0 pages had before");
+  });
+
   it("takes the coordinator's close of a buffer for a close", () => {
     const { said, planted } = show(recording, outputBuffer, (step) =>
       "note" in step && step.note.detail.includes(" exchange-close ")

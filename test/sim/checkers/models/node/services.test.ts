@@ -97,6 +97,13 @@ describe("the model of services", () => {
     ["an age of another incarnation", { nodes: [{ ...document, age: "5.00s" }] }, "has the age 5.00s"],
     ["two states of one node", { nodes: [{ ...document, state: "INACTIVE" }] }, "is INACTIVE"],
     ["work for a node that is not ACTIVE", { services: [ownService, { ...serviceOfWorker, state: "INACTIVE" }] }, "w1 get tasks"],
+    ["documents in another order", { nodes: [{ ...document, nodeId: "w9" }, document] }, "the node documents are w9,w1, not in the order"],
+    ["failed nodes in another order", { failed: [{ ...left, nodeId: "w9" }, left] }, "the failed nodes are w9,w1, not in the order"],
+    [
+      "services in another order",
+      { services: [ownService, { ...serviceOfWorker, nodeId: "w9" }, serviceOfWorker] },
+      "the services of orrery are w9,w1, not in the order",
+    ],
     ["a document that is missing", { nodes: [] }, "has 0 node documents"],
   ])("speaks of %s", async (_, lists, sentence) => {
     expect(await said(lists)).toContain(sentence);

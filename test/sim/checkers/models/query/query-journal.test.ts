@@ -102,10 +102,28 @@ describe("the model of the journal of queries", () => {
     failed.run.transition(1, "query", id, "RUNNING -> FAILED");
     expect(failed.polled(1).said).toBe("");
     const sick = new Coordinator();
-    sick.run.note(1, "c", "disk-error", "");
+    sick.run.note(0, "world", "fault", "disk-errors c 30% of operations 0.000s..5.000s");
     expect(sick.submitted().said).toBe("");
     const leaving = new Coordinator();
     leaving.run.note(1, "c", "log-info", "shutdown-started {}");
     expect(leaving.submitted().said).toBe("");
+  });
+
+  it("speaks of a new query without a record once the disk has recovered, and not of one from before", () => {
+    const fault = "full-disk c at 0 bytes 0.000s..5.000s";
+    const recovered = (): Coordinator => {
+      const coordinator = new Coordinator();
+      coordinator.run.note(0, "world", "fault", fault);
+      return coordinator;
+    };
+    const old = recovered().submitted();
+    old.run.note(2, "world", "heal", fault);
+    expect(old.polled(4).said).toBe("");
+    const fresh = recovered();
+    fresh.run.note(0, "world", "heal", fault);
+    expect(fresh.submitted().said).toContain("the journal on the disk has no record of it");
+    const torn = recovered();
+    torn.run.note(0, "world", "heal", fault);
+    expect(torn.wrote('0000 {"kind":"qu', query).submitted().said).toContain("has no record of it");
   });
 });
