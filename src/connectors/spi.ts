@@ -377,15 +377,26 @@ export interface ConnectorSession {
   readonly query?: ConnectorQuery;
 }
 
-/** The query for which splits are listed. It may run several times with the same splits. */
-export interface ConnectorQuery {
-  readonly id: string;
+export interface EndingQuery {
   /** Calls `callback` once, when the query ends, or immediately if it has ended. */
   onEnd(callback: () => void): void;
 }
 
+/** The query for which splits are listed. It may run several times with the same splits. */
+export interface ConnectorQuery extends EndingQuery {
+  readonly id: string;
+}
+
+/** The parts of a connector that ask the source while a query is planned, and make its changes. */
+export type QueryConnector = Pick<Connector, "metadata" | "tableFunctions">;
+
 export interface Connector {
   readonly metadata: ConnectorMetadata;
+  /**
+   * For one query: what waits for the source then ends with the query, and leaves nothing that waits. `abortWrite` does its work all the
+   * same. Absent if the source always answers, or if no query has to wait for it.
+   */
+  forQuery?(query: EndingQuery): QueryConnector;
   readonly procedures?: readonly Procedure[];
   /** The same on every node. */
   readonly tableFunctions?: readonly TableFunction[];

@@ -317,6 +317,34 @@ describe.runIf(findPostgresql() !== undefined || isPostgresqlRequired())("a cata
     expect(await rowsOf("SELECT id FROM pg.s.slow")).toEqual([[1]]);
   });
 
+  it.each([
+    ["s.locked", "DROP TABLE pg.s.locked"],
+    ["s.locked", "INSERT INTO pg.s.locked VALUES 1"],
+    ["pg_description", "SHOW CREATE TABLE pg.s.locked"],
+    ["pg_description", "SELECT count(*) FROM pg.information_schema.columns WHERE table_schema = 's' AND table_name = 'locked'"],
+  ])("ends what waits for the lock of %s with its query: %s", async (locked, sql) => {
+    const waiting = (): string => server.psql("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'").trim();
+    server.psql("CREATE TABLE IF NOT EXISTS s.locked (id int)");
+    const [unlock, stop] = [new AbortController(), new AbortController()];
+    const holder = cluster.query(`CALL plain.system.execute(query => 'LOCK TABLE ${locked}; SELECT pg_sleep(600)')`, {
+      signal: unlock.signal,
+    });
+    holder.catch(() => undefined);
+    await until(() => server.psql("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'").trim() === "1");
+    const asked = cluster.query(sql, { signal: stop.signal });
+    asked.catch(() => undefined);
+    await until(() => waiting() === "1");
+    stop.abort(new Error("enough"));
+    await expect(asked).rejects.toThrow("enough");
+    await until(() => waiting() === "0");
+    unlock.abort(new Error("enough"));
+    await expect(holder).rejects.toThrow("enough");
+    await until(() => server.psql("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'").trim() === "0");
+    // What was staged for the write goes too.
+    await until(() => server.psql("SELECT count(*) FROM pg_class WHERE relname LIKE 'orrery_tmp_%'").trim() === "0");
+    expect(server.psql("SELECT count(*) FROM s.locked").trim()).toBe("0");
+  });
+
   it("runs any statement by a procedure, of which nothing is left on its connection", async () => {
     await cluster.query("CALL pg.system.execute(query => 'CREATE TABLE s.executed (a int); INSERT INTO s.executed VALUES (1)')");
     await cluster.query("CALL pg.system.execute('SET search_path = nowhere')");

@@ -12,14 +12,13 @@ import { QueryError } from "../../protocol/errors.ts";
 import { dataSizeProperty, integerProperty, invalidProperty } from "../shared/properties.ts";
 import { remoteOptionsOf, remotePropertyNames, unsupportedTypesOf } from "../shared/remote/options.ts";
 import { executeProcedure } from "../shared/remote/native/execute-procedure.ts";
-import { queryFunction } from "../shared/remote/native/query-function.ts";
 import { RemoteConnector } from "../shared/remote/remote-connector.ts";
 import { sinksOf } from "../shared/remote/staging.ts";
 import type { ConnectorFactory } from "../spi.ts";
 import { DuckdbDialect } from "./dialect.ts";
 import { DuckdbMetadata } from "./metadata.ts";
 import { jsonRows, storedLiteral } from "./stored-types.ts";
-import { stagingPreparation, WritableDuckdbMetadata } from "./writable-metadata.ts";
+import { DuckdbWrites, stagingPreparation, WritableDuckdbMetadata } from "./writable-metadata.ts";
 
 const fileProperty = "duckdb.file";
 const accessProperty = "duckdb.access-mode";
@@ -97,16 +96,17 @@ export const duckdbConnectorFactory: ConnectorFactory = {
       valuesMax,
       fetchSize: undefined,
       createSinks: sinksOf(context, { rowsMax: rowsPerInsert, literal: storedLiteral, rows: jsonRows }),
-      createMetadata: (pool, holders) => {
+      createCatalog: (holders) => {
         const options = { dialect, pushdown, valuesMax, unsupported, hasStatistics };
-        const ids = context.ports.random.stream(`duckdb-writes-${context.catalog}`);
-        if (address.isWritable === true) {
-          const metadata = new WritableDuckdbMetadata(pool, { ...options, ids, holders });
-          const procedures = [executeProcedure(pool, (work) => metadata.inTurn(work))];
-          return { metadata, functions: [queryFunction(metadata)], procedures };
+        if (address.isWritable !== true) {
+          return { metadata: (connections) => new DuckdbMetadata(connections, options) };
         }
-        const metadata = new DuckdbMetadata(pool, options);
-        return { metadata, functions: [queryFunction(metadata)], procedures: [] };
+        const writes = new DuckdbWrites(holders);
+        const written = { ...options, ids: context.ports.random.stream(`duckdb-writes-${context.catalog}`), writes };
+        return {
+          metadata: (connections) => new WritableDuckdbMetadata(connections, written),
+          executeProcedure: (connections) => executeProcedure(connections, (work) => writes.inTurn(work)),
+        };
       },
     });
   },

@@ -10,6 +10,7 @@ import { changeSql } from "../shared/remote/changes.ts";
 import { constraintsSql, defaultAction, remoteCapabilities, storedColumn } from "../shared/remote/column-attributes.ts";
 import { clusterObjectErrors, withObjectErrors } from "../shared/remote/object-errors.ts";
 import { type ConnectionPool, remoteError } from "../shared/remote/pool.ts";
+import type { Connections } from "../shared/remote/query-connections.ts";
 import { handleOf, insertedColumns, storedOf } from "../shared/remote/remote-table.ts";
 import {
   applyChanges,
@@ -45,26 +46,40 @@ export const stagingPreparation = `ATTACH ':memory:' AS ${stagingDatabase}`;
 
 const changeForms: ChangeForms = { ...joinedByUsing, count: changedRows };
 
+/** Connections that keep the staged rows while a statement writes, and the order of changes. */
+export class DuckdbWrites {
+  readonly holders: ConnectionPool;
+  /** By the name of the staging table. */
+  readonly held = new Map<string, DatabaseConnection>();
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(holders: ConnectionPool) {
+    this.holders = holders;
+  }
+
+  /** Runs a change when those before it have ended: DuckDB refuses those that meet. */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(work);
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+}
+
 export interface WritableOptions extends DuckdbMetadataOptions {
   readonly ids: RandomStream;
-  /** Connections that keep the staged rows while a statement writes. */
-  readonly holders: ConnectionPool;
+  readonly writes: DuckdbWrites;
 }
 
 export class WritableDuckdbMetadata extends DuckdbMetadata {
   readonly insertsNamedColumns = true;
   readonly capabilities = remoteCapabilities;
   readonly #ids: RandomStream;
-  readonly #holders: ConnectionPool;
-  /** By the name of the staging table. */
-  readonly #held = new Map<string, DatabaseConnection>();
-  /** Changes run one after the other: DuckDB refuses those that meet. */
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #writes: DuckdbWrites;
 
-  constructor(pool: ConnectionPool, options: WritableOptions) {
+  constructor(pool: Connections, options: WritableOptions) {
     super(pool, options);
     this.#ids = options.ids;
-    this.#holders = options.holders;
+    this.#writes = options.writes;
   }
 
   /** No other process can open the file, so that its rows are read where they are written. */
@@ -153,7 +168,7 @@ export class WritableDuckdbMetadata extends DuckdbMetadata {
   }
 
   async runChange(change: Json, query: ConnectorQuery): Promise<number> {
-    const work = this.inTurn(() => this.pool.useFor(query, (connection) => changedRows(connection, change as string)));
+    const work = this.#writes.inTurn(() => this.pool.useFor(query, (connection) => changedRows(connection, change as string)));
     return withObjectErrors(clusterObjectErrors, work);
   }
 
@@ -173,7 +188,7 @@ export class WritableDuckdbMetadata extends DuckdbMetadata {
 
   async finishChanges(json: Json, fragments: readonly Json[]): Promise<void> {
     const handle = changesOf(json);
-    const work = this.inTurn(() =>
+    const work = this.#writes.inTurn(() =>
       this.pool.use((connection) => inTransaction(connection, () => applyChanges(connection, changeForms, { handle, fragments }))),
     );
     await withObjectErrors(clusterObjectErrors, work);
@@ -246,14 +261,14 @@ export class WritableDuckdbMetadata extends DuckdbMetadata {
 
   /** Creates the staging table, and keeps a connection as long as its rows are needed. */
   async #hold(handle: WriteHandle, definition: string): Promise<Json> {
-    const connection = await this.#holders.acquire();
+    const connection = await this.#writes.holders.acquire();
     try {
       await connection.query(`CREATE TABLE ${handle.staging} ${definition}`);
     } catch (error) {
-      this.#holders.release(connection);
+      this.#writes.holders.release(connection);
       throw remoteError(error);
     }
-    this.#held.set(handle.staging, connection);
+    this.#writes.held.set(handle.staging, connection);
     return handle as unknown as Json;
   }
 
@@ -271,15 +286,15 @@ export class WritableDuckdbMetadata extends DuckdbMetadata {
 
   /** The rows go with the table, and with the last connection all of them. */
   async #release(staging: string): Promise<void> {
-    const connection = this.#held.get(staging);
-    this.#held.delete(staging);
+    const connection = this.#writes.held.get(staging);
+    this.#writes.held.delete(staging);
     if (connection !== undefined) {
       try {
         await connection.query(`DROP TABLE IF EXISTS ${staging}`);
       } catch {
         connection.close();
       } finally {
-        this.#holders.release(connection);
+        this.#writes.holders.release(connection);
       }
     }
   }
@@ -288,15 +303,8 @@ export class WritableDuckdbMetadata extends DuckdbMetadata {
   async #run(...statements: readonly string[]): Promise<void> {
     await withObjectErrors(
       clusterObjectErrors,
-      this.inTurn(() => this.pool.use((connection) => transaction(connection, statements))),
+      this.#writes.inTurn(() => this.pool.use((connection) => transaction(connection, statements))),
     );
-  }
-
-  /** Runs a change when those before it have ended. */
-  inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#last.then(work);
-    this.#last = result.catch(() => undefined);
-    return result;
   }
 
   #quote(name: string): string {

@@ -4,10 +4,17 @@ import { QueryError } from "../../protocol/errors.ts";
 
 const urlProperty = "connection-url";
 const portDefault = 3306;
-const connectTimeoutMs = 10_000;
+const connectTimeoutMsDefault = 10_000;
 /** `jdbc:mysql://host:port?name=value&name=value`; an IPv6 address is in brackets. Databases are schemas, so the URL names none. */
 const urlForm = /^jdbc:(mysql|mariadb):\/\/(\[[0-9a-fA-F:.]+\]|[^/:?,[\]\s]+)(?::(\d{1,5}))?\/?(?:\?(\S*))?$/;
-const knownParameters: ReadonlySet<string> = new Set(["user", "password", "sslMode", "serverSslCert", "allowPublicKeyRetrieval"]);
+const knownParameters: ReadonlySet<string> = new Set([
+  "user",
+  "password",
+  "sslMode",
+  "serverSslCert",
+  "allowPublicKeyRetrieval",
+  "connectTimeout",
+]);
 /** Names of both drivers. */
 const modes: ReadonlyMap<string, DatabaseTls["mode"]> = new Map([
   ["DISABLED", "disable"],
@@ -59,9 +66,17 @@ export function addressOf(kind: Kind, properties: Readonly<Record<string, string
     ...(user !== undefined && { user }),
     ...(password !== undefined && { password }),
     tls: rootCertificate === undefined ? { mode } : { mode, rootCertificate },
-    connectTimeoutMs,
+    connectTimeoutMs: connectTimeoutOf(kind, parameters.get("connectTimeout")),
     ...(keyRetrieval === "true" && { allowsServerKey: true }),
   };
+}
+
+/** 0 is the default. */
+function connectTimeoutOf(kind: Kind, text = "0"): number {
+  if (!/^\d{1,8}$/.test(text)) {
+    throw invalidUrl(kind, "parameter 'connectTimeout' must be a number of milliseconds");
+  }
+  return Number(text) === 0 ? connectTimeoutMsDefault : Number(text);
 }
 
 function parametersOf(kind: Kind, text: string): ReadonlyMap<string, string> {

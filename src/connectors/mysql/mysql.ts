@@ -4,7 +4,6 @@
 import { dataSizeProperty, invalidProperty } from "../shared/properties.ts";
 import { remoteOptionsOf, remotePropertyNames, unsupportedTypesOf } from "../shared/remote/options.ts";
 import { executeProcedure } from "../shared/remote/native/execute-procedure.ts";
-import { queryFunction } from "../shared/remote/native/query-function.ts";
 import { RemoteConnector } from "../shared/remote/remote-connector.ts";
 import { sinksOf } from "../shared/remote/staging.ts";
 import type { ConnectorFactory } from "../spi.ts";
@@ -41,16 +40,16 @@ function factoryOf(kind: "mysql" | "mariadb"): ConnectorFactory {
         valuesMax,
         fetchSize: undefined,
         createSinks: sinksOf(context, { rowsMax: rowsPerInsert, literal: storedLiteral }),
-        createMetadata: (pool) => {
-          const metadata = new WritableMysqlMetadata(pool, {
+        createCatalog: () => {
+          const written = {
             ids: context.ports.random.stream(`mysql-writes-${context.catalog}`),
             dialect,
             pushdown,
             valuesMax,
             unsupported,
             hasStatistics,
-          });
-          return { metadata, functions: [queryFunction(metadata)], procedures: [executeProcedure(pool)] };
+          };
+          return { metadata: (connections) => new WritableMysqlMetadata(connections, written), executeProcedure };
         },
       });
     },

@@ -9,8 +9,8 @@ import type { RowChange, StagedChange } from "../pushdown.ts";
 import { changeSql } from "../shared/remote/changes.ts";
 import { constraintsSql, defaultAction, remoteCapabilities, storedColumn } from "../shared/remote/column-attributes.ts";
 import type { RemoteDialect } from "../shared/remote/dialect.ts";
-import type { ConnectionPool } from "../shared/remote/pool.ts";
 import { mysqlObjectErrors, withObjectErrors } from "../shared/remote/object-errors.ts";
+import type { Connections } from "../shared/remote/query-connections.ts";
 import { handleOf, insertedColumns, storedOf } from "../shared/remote/remote-table.ts";
 import {
   applyChanges,
@@ -61,12 +61,10 @@ export class WritableMysqlMetadata extends MysqlMetadata {
   readonly insertsNamedColumns = true;
   readonly capabilities = remoteCapabilities;
   readonly #ids: RandomStream;
-  readonly #pool: ConnectionPool;
   readonly #dialect: RemoteDialect;
 
-  constructor(pool: ConnectionPool, options: MysqlMetadataOptions & { readonly ids: RandomStream }) {
+  constructor(pool: Connections, options: MysqlMetadataOptions & { readonly ids: RandomStream }) {
     super(pool, options);
-    this.#pool = pool;
     this.#dialect = options.dialect;
     this.#ids = options.ids;
   }
@@ -108,9 +106,14 @@ export class WritableMysqlMetadata extends MysqlMetadata {
         `DROP TABLE ${staging}`,
       );
     } catch (error) {
-      await this.run(`DROP TABLE IF EXISTS ${filled}`);
+      // The first error is the one to report.
+      await this.#dropLeft(filled).catch(() => undefined);
       throw error;
     }
+  }
+
+  async #dropLeft(table: string): Promise<void> {
+    await this.pool.cleanUp((connection) => connection.query(`DROP TABLE IF EXISTS ${table}`));
   }
 
   async beginInsert(table: TableMetadata, options?: InsertOptions): Promise<Json> {
@@ -142,7 +145,7 @@ export class WritableMysqlMetadata extends MysqlMetadata {
   }
 
   async abortWrite(handle: Json): Promise<void> {
-    await this.run(`DROP TABLE IF EXISTS ${writeOf(handle).staging}`);
+    await this.#dropLeft(writeOf(handle).staging);
   }
 
   /** Rows of the sinks of the former attempt are in no fragment of the next. */
@@ -155,7 +158,7 @@ export class WritableMysqlMetadata extends MysqlMetadata {
   }
 
   async runChange(change: Json, query: ConnectorQuery): Promise<number> {
-    const work = this.#pool.useFor(query, (connection) => changedRows(connection, change as string));
+    const work = this.pool.useFor(query, (connection) => changedRows(connection, change as string));
     return withObjectErrors(mysqlObjectErrors, work);
   }
 
@@ -172,7 +175,7 @@ export class WritableMysqlMetadata extends MysqlMetadata {
 
   async finishChanges(json: Json, fragments: readonly Json[]): Promise<void> {
     const handle = changesOf(json);
-    const work = this.#pool.use((connection) =>
+    const work = this.pool.use((connection) =>
       inTransaction(connection, () => applyChanges(connection, changeForms, { handle, fragments })),
     );
     await withObjectErrors(mysqlObjectErrors, work);
@@ -199,7 +202,7 @@ export class WritableMysqlMetadata extends MysqlMetadata {
   async addColumn(table: TableMetadata, column: ColumnMetadata): Promise<void> {
     const target = this.#target(table);
     if (column.nullable === false && (column.defaultValue?.value ?? null) === null) {
-      const rows = await this.#pool.ask((connection) => connection.query(`SELECT 1 FROM ${target} LIMIT 1`));
+      const rows = await this.pool.ask((connection) => connection.query(`SELECT 1 FROM ${target} LIMIT 1`));
       if (rows.length > 0) {
         const { schema, table: name } = table.name;
         throw new QueryError("NOT_SUPPORTED", `Unable to add NOT NULL column '${column.name}' for non-empty table: ${schema}.${name}`);

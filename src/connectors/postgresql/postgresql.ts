@@ -4,7 +4,6 @@
 import { booleanProperty, dataSizeProperty, integerProperty, invalidProperty } from "../shared/properties.ts";
 import { remoteOptionsOf, remotePropertyNames } from "../shared/remote/options.ts";
 import { executeProcedure } from "../shared/remote/native/execute-procedure.ts";
-import { queryFunction } from "../shared/remote/native/query-function.ts";
 import { RemoteConnector } from "../shared/remote/remote-connector.ts";
 import { sinksOf } from "../shared/remote/staging.ts";
 import type { ConnectorFactory } from "../spi.ts";
@@ -95,8 +94,8 @@ export const postgresqlConnectorFactory: ConnectorFactory = {
       valuesMax,
       fetchSize: fetchSize === 0 ? undefined : fetchSize,
       createSinks: sinksOf(context, { rowsMax: rowsPerInsert, literal: storedLiteral }),
-      createMetadata: (pool) => {
-        const metadata = new WritablePostgresqlMetadata(pool, {
+      createCatalog: () => {
+        const written = {
           ids: context.ports.random.stream(`postgresql-writes-${context.catalog}`),
           types,
           isInsensitive,
@@ -105,8 +104,8 @@ export const postgresqlConnectorFactory: ConnectorFactory = {
           dialect,
           pushdown,
           valuesMax,
-        });
-        return { metadata, functions: [queryFunction(metadata)], procedures: [executeProcedure(pool)] };
+        };
+        return { metadata: (connections) => new WritablePostgresqlMetadata(connections, written), executeProcedure };
       },
     });
   },

@@ -9,8 +9,8 @@ import type { RowChange, StagedChange } from "../pushdown.ts";
 import { changeSql } from "../shared/remote/changes.ts";
 import { constraintsSql, defaultAction, remoteCapabilities, storedColumn } from "../shared/remote/column-attributes.ts";
 import type { RemoteDialect } from "../shared/remote/dialect.ts";
-import type { ConnectionPool } from "../shared/remote/pool.ts";
 import { postgresqlObjectErrors, withObjectErrors } from "../shared/remote/object-errors.ts";
+import type { Connections } from "../shared/remote/query-connections.ts";
 import { handleOf, insertedColumns, storedOf } from "../shared/remote/remote-table.ts";
 import {
   applyChanges,
@@ -49,14 +49,12 @@ const changeForms: ChangeForms = { ...joinedByUsing, count: changedRows };
 export class WritablePostgresqlMetadata extends PostgresqlMetadata {
   readonly insertsNamedColumns = true;
   readonly capabilities = remoteCapabilities;
-  readonly #pool: ConnectionPool;
   readonly #ids: RandomStream;
   readonly #quote: (name: string) => string;
   readonly #dialect: RemoteDialect;
 
-  constructor(pool: ConnectionPool, options: MetadataOptions & { readonly ids: RandomStream }) {
+  constructor(pool: Connections, options: MetadataOptions & { readonly ids: RandomStream }) {
     super(pool, options);
-    this.#pool = pool;
     this.#ids = options.ids;
     this.#dialect = options.dialect;
     this.#quote = (name) => options.dialect.quote(name);
@@ -126,7 +124,7 @@ export class WritablePostgresqlMetadata extends PostgresqlMetadata {
   }
 
   async abortWrite(handle: Json): Promise<void> {
-    await this.#run(`DROP TABLE IF EXISTS ${writeOf(handle).staging}`);
+    await this.pool.cleanUp((connection) => connection.query(`DROP TABLE IF EXISTS ${writeOf(handle).staging}`));
   }
 
   /** Rows of the sinks of the former attempt are in no fragment of the next. */
@@ -140,7 +138,7 @@ export class WritablePostgresqlMetadata extends PostgresqlMetadata {
 
   /** One statement, which counts the rows that it changes. */
   async runChange(change: Json, query: ConnectorQuery): Promise<number> {
-    const work = this.#pool.useFor(query, (connection) => changedRows(connection, change as string));
+    const work = this.pool.useFor(query, (connection) => changedRows(connection, change as string));
     return withObjectErrors(postgresqlObjectErrors, work);
   }
 
@@ -163,7 +161,7 @@ export class WritablePostgresqlMetadata extends PostgresqlMetadata {
 
   async finishChanges(json: Json, fragments: readonly Json[]): Promise<void> {
     const handle = changesOf(json);
-    const work = this.#pool.use((connection) =>
+    const work = this.pool.use((connection) =>
       inTransaction(connection, async () => {
         await applyChanges(connection, changeForms, { handle, fragments });
         await connection.query(`DROP TABLE ${handle.staging}`);
@@ -252,7 +250,7 @@ export class WritablePostgresqlMetadata extends PostgresqlMetadata {
   }
 
   #query(sql: string): ReturnType<DatabaseConnection["query"]> {
-    return this.#pool.use((connection) => connection.query(sql));
+    return this.pool.use((connection) => connection.query(sql));
   }
 
   #stagingName(schema: string): string {

@@ -9,6 +9,7 @@ import type {
   ConnectorMetadata,
   ConnectorSession,
   Constraint,
+  EndingQuery,
   Json,
   PageSourceRequest,
   RecordedStatement,
@@ -187,7 +188,9 @@ export function withInformationSchema(
   connector: CatalogConnector,
   visibilityOf: (reader: Reader | undefined) => Visibility = () => everythingVisible,
 ): CatalogConnector {
-  const metadata = metadataWith(connector.metadata);
+  const changes = new Changes();
+  const metadata = metadataWith(connector.metadata, changes);
+  const forQuery = connector.forQuery?.bind(connector);
   const sink = connector.createPageSink?.bind(connector);
   const handleCall = connector.handleCall?.bind(connector);
   const handOver = connector.handOver?.bind(connector);
@@ -195,6 +198,12 @@ export function withInformationSchema(
   const close = connector.close?.bind(connector);
   return {
     metadata,
+    ...(forQuery && {
+      forQuery: (query: EndingQuery) => {
+        const own = forQuery(query);
+        return { ...own, metadata: metadataWith(own.metadata, changes) };
+      },
+    }),
     ...(connector.procedures === undefined ? {} : { procedures: connector.procedures }),
     ...(connector.tableFunctions === undefined ? {} : { tableFunctions: connector.tableFunctions }),
     getSplits: async (
@@ -212,11 +221,11 @@ export function withInformationSchema(
       return table === undefined
         ? connector.createPageSource(request)
         : new RowPageSource({
-            rows: () =>
+            rows: (query) =>
               table.rows({
                 catalog: {
                   name: catalog,
-                  metadata,
+                  metadata: forQuery === undefined ? metadata : metadataWith(forQuery(query).metadata, changes),
                   onWarning: request.onWarning ?? (() => {}),
                   visibility: visibilityOf(reader),
                 },
@@ -265,7 +274,7 @@ class Changes {
 }
 
 /** Methods that the connector does not have stay absent. */
-function metadataWith(inner: ConnectorMetadata, changes = new Changes()): ConnectorMetadata {
+function metadataWith(inner: ConnectorMetadata, changes: Changes): ConnectorMetadata {
   const optional = {
     createSchema: inner.createSchema?.bind(inner),
     dropSchema: inner.dropSchema?.bind(inner),

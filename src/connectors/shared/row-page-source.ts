@@ -7,7 +7,7 @@ import type { MemoryContext } from "../../memory/memory.ts";
 import type { Page } from "../../page/page.ts";
 import { assert } from "../../protocol/errors.ts";
 import { physicalType, type Type } from "../../types/type.ts";
-import type { ColumnMetadata, PageSource } from "../spi.ts";
+import type { ColumnMetadata, EndingQuery, PageSource } from "../spi.ts";
 
 /** null, or a value of the column's type: integers, dates and timestamps (microseconds) as numbers, arrays as their bytes. */
 export type Cell = null | boolean | number | bigint | string | Uint8Array;
@@ -21,7 +21,8 @@ export async function* allAtOnce(rows: () => readonly Row[] | Promise<readonly R
 }
 
 export interface RowPageSourceOptions {
-  readonly rows: () => Rows;
+  /** `reader` ends when the source is closed. */
+  readonly rows: (reader: EndingQuery) => Rows;
   /** Their names are the keys of the rows. */
   readonly columns: readonly ColumnMetadata[];
   readonly memory: MemoryContext;
@@ -41,13 +42,14 @@ export class RowPageSource implements PageSource {
   #loading: Promise<void> | undefined;
   #failure: { readonly error: unknown } | undefined;
   #closed = false;
+  readonly #onClose: (() => void)[] = [];
   #completedBytes = 0;
 
   constructor(options: RowPageSourceOptions) {
     this.#columns = options.columns;
     this.#memory = options.memory;
     this.#pageRows = options.memory.knobs.value("page-rows");
-    this.#batches = options.rows()[Symbol.asyncIterator]();
+    this.#batches = options.rows({ onEnd: (callback) => this.#whenClosed(callback) })[Symbol.asyncIterator]();
     this.#loading = this.#load();
   }
 
@@ -91,6 +93,17 @@ export class RowPageSource implements PageSource {
     if (!this.#closed) {
       this.#closed = true;
       this.#builder?.close();
+      for (const callback of this.#onClose.splice(0)) {
+        callback();
+      }
+    }
+  }
+
+  #whenClosed(callback: () => void): void {
+    if (this.#closed) {
+      callback();
+    } else {
+      this.#onClose.push(callback);
     }
   }
 

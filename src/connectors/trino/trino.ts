@@ -4,7 +4,6 @@
  */
 import { remoteOptionsOf, remotePropertyNames, unsupportedTypesOf } from "../shared/remote/options.ts";
 import { executeProcedure } from "../shared/remote/native/execute-procedure.ts";
-import { queryFunction } from "../shared/remote/native/query-function.ts";
 import { RemoteConnector } from "../shared/remote/remote-connector.ts";
 import { sinksOf } from "../shared/remote/staging.ts";
 import { pageLiteral } from "../shared/remote/statement/literals.ts";
@@ -33,16 +32,16 @@ function factoryOf(kind: "trino" | "presto"): ConnectorFactory {
         valuesMax,
         fetchSize: undefined,
         createSinks: sinksOf(context, { rowsMax: rowsPerInsert, literal: pageLiteral }),
-        createMetadata: (pool) => {
-          const metadata = new WritableClusterMetadata(pool, {
+        createCatalog: () => {
+          const written = {
             ids: context.ports.random.stream(`cluster-writes-${context.catalog}`),
             dialect,
             pushdown,
             valuesMax,
             unsupported,
             hasStatistics,
-          });
-          return { metadata, functions: [queryFunction(metadata)], procedures: [executeProcedure(pool)] };
+          };
+          return { metadata: (connections) => new WritableClusterMetadata(connections, written), executeProcedure };
         },
       });
     },

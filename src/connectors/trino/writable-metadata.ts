@@ -2,8 +2,8 @@
 import { base32, type RandomStream } from "../../ports/random.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import { sqlTypeText } from "../../types/type.ts";
-import type { ConnectionPool } from "../shared/remote/pool.ts";
 import { clusterObjectErrors, withObjectErrors } from "../shared/remote/object-errors.ts";
+import type { Connections } from "../shared/remote/query-connections.ts";
 import { insertedColumns, storedOf } from "../shared/remote/remote-table.ts";
 import { committedRows, sinkColumn, type WriteHandle, writeOf } from "../shared/remote/staging.ts";
 import { quotedText } from "../shared/remote/statement/literals.ts";
@@ -16,7 +16,7 @@ export class WritableClusterMetadata extends ClusterMetadata {
   readonly insertsNamedColumns = true;
   readonly #ids: RandomStream;
 
-  constructor(pool: ConnectionPool, options: ClusterMetadataOptions & { readonly ids: RandomStream }) {
+  constructor(pool: Connections, options: ClusterMetadataOptions & { readonly ids: RandomStream }) {
     super(pool, options);
     this.#ids = options.ids;
   }
@@ -86,7 +86,7 @@ export class WritableClusterMetadata extends ClusterMetadata {
   }
 
   async abortWrite(handle: Json): Promise<void> {
-    await this.#run(`DROP TABLE IF EXISTS ${writeOf(handle).staging}`);
+    await this.pool.cleanUp((connection) => connection.query(`DROP TABLE IF EXISTS ${writeOf(handle).staging}`));
   }
 
   /** Rows of the sinks of the former attempt are in no fragment of the next. */
@@ -138,8 +138,10 @@ export class WritableClusterMetadata extends ClusterMetadata {
     return handle as unknown as Json;
   }
 
+  /** A copy of rows may take hours. */
   async #run(sql: string): Promise<void> {
-    await withObjectErrors(clusterObjectErrors, this.query(sql));
+    const work = this.pool.use((connection) => connection.query(sql));
+    await withObjectErrors(clusterObjectErrors, work);
   }
 
   #target(table: TableMetadata): string {

@@ -151,7 +151,8 @@ export class QueryStarter {
 
   async #beginWrite(query: Query, write: PlannedWrite): Promise<BegunWrite> {
     const { table, target } = write;
-    const { metadata } = this.#context.connector(target.catalog);
+    const connector = this.#context.connector(target.catalog);
+    const { metadata } = connector.forQuery?.(query) ?? connector;
     const begun =
       table === undefined
         ? metadata.beginCreate?.(target.name, target.columns, write.options)

@@ -79,7 +79,7 @@ export function createSqlPlanner(options: SqlPlannerOptions): Planner {
       const context = planContext(options, { query, memory, access, defaults });
       const versions = [...securities.values()].map(({ version }) => version);
       const facts = [query.session.family, query.session.clientCapabilities, rules?.version, versions, options.groupsOf(user)];
-      const planned = await cache.plan({ sql, statement, context, facts }, (watched) => planStatement(statement, watched));
+      const planned = await cache.plan({ sql, statement, context, facts }, (watched) => planStatement(statement, withEnd(watched, query)));
       if (transaction !== undefined) {
         requireAllowed(planned, transaction, (catalog) => context.catalogs.connector(catalog));
       }
@@ -146,6 +146,28 @@ interface Planning {
   readonly access: AccessControl | undefined;
   /** Of the session's properties, from the configuration. */
   readonly defaults: Readonly<Record<string, string>>;
+}
+
+/** What the planner asks of catalogs ends with the query. */
+function withEnd(context: PlanContext, query: Query): PlanContext {
+  const { catalogs } = context;
+  const connectors = new Map<string, Connector | undefined>();
+  return {
+    ...context,
+    catalogs: {
+      names: () => catalogs.names(),
+      connector: (name) => {
+        const known = connectors.get(name);
+        if (known !== undefined) {
+          return known;
+        }
+        const found = catalogs.connector(name);
+        const connector = found?.forQuery === undefined ? found : { ...found, ...found.forQuery(query) };
+        connectors.set(name, connector);
+        return connector;
+      },
+    },
+  };
 }
 
 function planContext(options: SqlPlannerOptions, { access, defaults, memory, query }: Planning): PlanContext {

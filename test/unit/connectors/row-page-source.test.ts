@@ -69,4 +69,21 @@ describe("rows in batches", () => {
     await pages.blocked();
     expect(() => pages.nextPage()).toThrow("gone");
   });
+
+  test("end what they ask when the source is closed", () => {
+    const ends: string[] = [];
+    const memory = createNodeMemory({ sizeBytes: 16 * 1024 * 1024 }).root.child("rows");
+    const pages = new RowPageSource({
+      rows: (reader) => {
+        reader.onEnd(() => ends.push("closed"));
+        return batches([1]).rows();
+      },
+      columns: [{ name: "n", type: BIGINT }],
+      memory,
+    });
+    expect(ends).toEqual([]);
+    pages.close();
+    pages.close();
+    expect(ends).toEqual(["closed"]);
+  });
 });

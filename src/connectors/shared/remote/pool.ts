@@ -5,7 +5,8 @@
 import { type DatabaseAddress, type DatabaseConnection, DatabaseError, type Databases } from "../../../ports/databases.ts";
 import type { Clock, Timer } from "../../../ports/clock.ts";
 import { QueryError } from "../../../protocol/errors.ts";
-import type { ConnectorQuery } from "../../spi.ts";
+import type { EndingQuery } from "../../spi.ts";
+import { type Connections, QueryConnections } from "./query-connections.ts";
 
 /** Time after which an idle connection is closed. */
 const idleMs = 60_000;
@@ -33,7 +34,7 @@ export function remoteError(error: unknown): unknown {
   return error instanceof DatabaseError ? new QueryError("JDBC_ERROR", error.message, undefined, { cause: error }) : error;
 }
 
-export class ConnectionPool {
+export class ConnectionPool implements Connections {
   readonly #options: PoolOptions;
   /** The one that was used last is the last. */
   #idle: DatabaseConnection[] = [];
@@ -116,48 +117,39 @@ export class ConnectionPool {
    * that does not. Throws QueryError JDBC_ERROR.
    */
   ask<T>(work: (connection: DatabaseConnection) => Promise<T>): Promise<T> {
-    const { answerMs, clock } = this.#options;
-    return this.use(async (connection) => {
-      let isLate = false;
-      const timer = clock.timer("database-answer", answerMs, () => {
-        isLate = true;
-        connection.cancel();
-        connection.close();
-      });
-      try {
-        return await work(connection);
-      } catch (error) {
-        throw isLate ? new QueryError("JDBC_ERROR", `No answer about metadata within ${answerMs}ms`, undefined, { cause: error }) : error;
-      } finally {
-        timer.cancel();
-      }
-    });
+    const { answerMs } = this.#options;
+    const message = `No answer about metadata within ${answerMs}ms`;
+    return this.use((connection) => this.#within(connection, { limitMs: answerMs, message }, work));
+  }
+
+  cleanUp<T>(work: (connection: DatabaseConnection) => Promise<T>): Promise<T> {
+    return this.ask(work);
   }
 
   /** As `use`, for a change that the database stops when the query ends. */
-  useFor<T>(query: ConnectorQuery, work: (connection: DatabaseConnection) => Promise<T>): Promise<T> {
-    return this.use(async (connection) => {
-      const change = { isRunning: false, isStopped: false };
-      query.onEnd(() => {
-        change.isStopped = true;
-        if (change.isRunning) {
-          // The request to stop may arrive late, so the connection must not run the statement of another query. It is closed at once,
-          // because a server that does not answer any more would keep it.
-          connection.cancel();
-          connection.close();
-        }
-      });
-      // The query may have ended while it waited for the connection.
-      if (change.isStopped) {
-        throw new QueryError("USER_CANCELED", `Query ${query.id} has ended`);
-      }
-      change.isRunning = true;
-      try {
-        return await work(connection);
-      } finally {
-        change.isRunning = false;
-      }
+  useFor<T>(query: EndingQuery, work: (connection: DatabaseConnection) => Promise<T>): Promise<T> {
+    return new QueryConnections(this, query).use(work);
+  }
+
+  /** Gives up a connection whose server does not answer in time. */
+  async #within<T>(
+    connection: DatabaseConnection,
+    { limitMs, message }: { readonly limitMs: number; readonly message: string },
+    work: (connection: DatabaseConnection) => Promise<T>,
+  ): Promise<T> {
+    let isLate = false;
+    const timer = this.#options.clock.timer("database-answer", limitMs, () => {
+      isLate = true;
+      connection.cancel();
+      connection.close();
     });
+    try {
+      return await work(connection);
+    } catch (error) {
+      throw isLate ? new QueryError("JDBC_ERROR", message, undefined, { cause: error }) : error;
+    } finally {
+      timer.cancel();
+    }
   }
 
   close(): void {
@@ -194,7 +186,9 @@ export class ConnectionPool {
     const connection = await databases.connect(address);
     try {
       if (settings !== "") {
-        await connection.query(settings);
+        // Its reader cannot stop it, because it does not have it yet.
+        const limits = { limitMs: address.connectTimeoutMs, message: `No answer of a new connection within ${address.connectTimeoutMs}ms` };
+        await this.#within(connection, limits, () => connection.query(settings));
       }
       return connection;
     } catch (error) {

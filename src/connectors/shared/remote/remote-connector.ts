@@ -12,19 +12,23 @@ import {
   type ConnectorMetadata,
   type ConnectorSession,
   type Constraint,
+  type EndingQuery,
   type Json,
   type PageSink,
   type PageSinkRequest,
   type PageSource,
   type PageSourceRequest,
   type Procedure,
+  type QueryConnector,
   type Split,
   type TableMetadata,
 } from "../../spi.ts";
 import type { TableFunction } from "../../table-function.ts";
 import { payloadOf, type RemoteDialect, type RemoteSplit, type SplitPayload } from "./dialect.ts";
+import { type QueryDescriber, queryFunction } from "./native/query-function.ts";
 import { RemotePageSource } from "./page-source.ts";
 import { ConnectionPool } from "./pool.ts";
+import { type Connections, QueryConnections } from "./query-connections.ts";
 import { columnsOf, handleOf } from "./remote-table.ts";
 import { conditionOf, selectSql } from "./select.ts";
 import { type Snapshot, Snapshots } from "./snapshots.ts";
@@ -41,12 +45,16 @@ export interface RemoteOptions {
   /** Longer lists of values become ranges. */
   readonly valuesMax: number;
   readonly fetchSize: number | undefined;
-  readonly createSinks: (pool: ConnectionPool, request: PageSinkRequest) => PageSink;
+  readonly createSinks: (pool: Connections, request: PageSinkRequest) => PageSink;
   /** `holders`: for connections that are kept while a query runs. */
-  readonly createMetadata: (
-    pool: ConnectionPool,
-    holders: ConnectionPool,
-  ) => { readonly metadata: ConnectorMetadata; readonly functions: readonly TableFunction[]; readonly procedures: readonly Procedure[] };
+  readonly createCatalog: (holders: ConnectionPool) => RemoteCatalog;
+}
+
+export interface RemoteCatalog {
+  /** Metadata over the connections of all queries, or over those of one. */
+  readonly metadata: (connections: Connections) => ConnectorMetadata & QueryDescriber;
+  /** Absent if the database cannot be changed. */
+  readonly executeProcedure?: (connections: Connections) => Procedure;
 }
 
 export class RemoteConnector implements Connector {
@@ -54,6 +62,7 @@ export class RemoteConnector implements Connector {
   readonly tableFunctions: readonly TableFunction[];
   readonly procedures: readonly Procedure[];
   readonly #options: RemoteOptions;
+  readonly #catalog: RemoteCatalog;
   readonly #readers: ConnectionPool;
   /**
    * Pools of their own: a query that waits for a connection to read must not wait for one that holds the snapshot of another query, which
@@ -70,17 +79,23 @@ export class RemoteConnector implements Connector {
       throw new QueryError("CONFIGURATION_INVALID", `Catalog '${catalog}' needs a database, which this node cannot reach`);
     }
     this.#options = options;
-    const { address, answerMs, connectionsMax, waitMs, settings, dialect, createMetadata } = options;
+    const { address, answerMs, connectionsMax, waitMs, settings, dialect, createCatalog } = options;
     const pool = (): ConnectionPool => new ConnectionPool({ databases, address, clock, connectionsMax, waitMs, answerMs, settings });
     this.#readers = pool();
     this.#holders = pool();
     this.#describers = pool();
     this.#writers = pool();
     this.#snapshots = new Snapshots(this.#holders, dialect);
-    const { metadata, functions, procedures } = createMetadata(this.#describers, this.#holders);
+    this.#catalog = createCatalog(this.#holders);
+    const metadata = this.#catalog.metadata(this.#describers);
     this.metadata = metadata;
-    this.tableFunctions = functions;
-    this.procedures = procedures;
+    this.tableFunctions = [queryFunction(metadata)];
+    this.procedures = this.#catalog.executeProcedure === undefined ? [] : [this.#catalog.executeProcedure(this.#describers)];
+  }
+
+  forQuery(query: EndingQuery): QueryConnector {
+    const metadata = this.#catalog.metadata(new QueryConnections(this.#describers, query));
+    return { metadata, tableFunctions: [queryFunction(metadata)] };
   }
 
   async getSplits(
@@ -99,7 +114,7 @@ export class RemoteConnector implements Connector {
     const conditions = [...(handle.where ?? []), ...(where === undefined ? [] : [where])];
     const condition = conditions.length === 0 ? undefined : conditions.join(" AND ");
     const snapshot = await this.#snapshots.of(session.query);
-    const parts = await (snapshot ?? this.#unshared()).run((connection) => dialect.splits(connection, handle, condition));
+    const parts = await (snapshot ?? this.#unshared(session.query)).run((connection) => dialect.splits(connection, handle, condition));
     return parts.map((part) => splitOf(part, { where, snapshot: snapshot?.name }));
   }
 
@@ -136,8 +151,9 @@ export class RemoteConnector implements Connector {
     }
   }
 
-  #unshared(): Pick<Snapshot, "run"> {
-    return { run: (work) => this.#describers.ask(work) };
+  #unshared(query: EndingQuery | undefined): Pick<Snapshot, "run"> {
+    const connections = query === undefined ? this.#describers : new QueryConnections(this.#describers, query);
+    return { run: (work) => connections.ask(work) };
   }
 }
 

@@ -3,8 +3,8 @@ import type { DatabaseRow } from "../../../ports/databases.ts";
 import type { ConnectorExpression, PushedJoin, PushedOperation, PushedTable } from "../../pushdown.ts";
 import type { ColumnMetadata, Constraint, Json } from "../../spi.ts";
 import type { RemoteDialect } from "./dialect.ts";
-import type { ConnectionPool } from "./pool.ts";
 import { narrowed, pushDown, pushJoin, type PushdownOptions } from "./pushdown.ts";
+import type { Connections } from "./query-connections.ts";
 import { columnsOf, handleOf } from "./remote-table.ts";
 import { conditionOf, selectSql } from "./select.ts";
 
@@ -16,10 +16,10 @@ export interface RemoteMetadataOptions {
 }
 
 export class RemoteMetadata<Options extends RemoteMetadataOptions> {
-  protected readonly pool: ConnectionPool;
+  protected readonly pool: Connections;
   protected readonly options: Options;
 
-  constructor(pool: ConnectionPool, options: Options) {
+  constructor(pool: Connections, options: Options) {
     this.pool = pool;
     this.options = options;
   }

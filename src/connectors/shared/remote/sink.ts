@@ -2,11 +2,12 @@
  * Writes the rows of a task to a staging table, in statements of many rows. Each row has the id of its sink, so that the commit takes the
  * rows of finished sinks only.
  */
+import type { DatabaseConnection } from "../../../ports/databases.ts";
 import type { LinearMemory } from "../../../memory/memory.ts";
 import type { Page } from "../../../page/page.ts";
 import { readValue } from "../../../page/reader.ts";
 import type { ColumnMetadata, Json, PageSink } from "../../spi.ts";
-import type { ConnectionPool } from "./pool.ts";
+import type { Connections } from "./query-connections.ts";
 import type { PageValue } from "../../../page/reader.ts";
 
 /** Characters of a statement after which it is run, whatever its rows: servers of Trino take a million. */
@@ -22,7 +23,7 @@ export interface RowsForm {
 }
 
 export interface RemoteSinkOptions {
-  readonly pool: ConnectionPool;
+  readonly pool: Connections;
   readonly form: RowsForm;
   /** Id of the sink as a literal of a fragment. */
   readonly id: string;
@@ -47,6 +48,8 @@ export class RemoteSink implements PageSink {
   #running: Promise<void> | undefined;
   #failure: { readonly error: unknown } | undefined;
   #isAborted = false;
+  /** Runs a statement. */
+  #connection: DatabaseConnection | undefined;
 
   constructor(options: RemoteSinkOptions) {
     this.#options = options;
@@ -84,12 +87,29 @@ export class RemoteSink implements PageSink {
     return fragment as unknown as Json;
   }
 
-  /** The rows that are staged belong to no fragment. */
+  /** The rows that are staged belong to no fragment. The statement that runs is stopped: a server that does not answer would keep it. */
   abort(): void {
     this.#isAborted = true;
     this.#waiting = [];
     this.#waitingBytes = 0;
     this.#rows = [];
+    this.#connection?.cancel();
+    this.#connection?.close();
+  }
+
+  async #run(statement: string): Promise<void> {
+    await this.#options.pool.use(async (connection) => {
+      // It may have been aborted while it waited for the connection.
+      if (this.#isAborted) {
+        return;
+      }
+      this.#connection = connection;
+      try {
+        await connection.query(statement);
+      } finally {
+        this.#connection = undefined;
+      }
+    });
   }
 
   #flush(): void {
@@ -108,8 +128,7 @@ export class RemoteSink implements PageSink {
     if (this.#running !== undefined || statement === undefined || this.#isAborted || this.#failure !== undefined) {
       return;
     }
-    this.#running = this.#options.pool
-      .use((connection) => connection.query(statement))
+    this.#running = this.#run(statement)
       .then(
         () => {
           this.#waiting.shift();

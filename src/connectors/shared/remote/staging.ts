@@ -6,7 +6,7 @@ import { base32 } from "../../../ports/random.ts";
 import type { PageValue } from "../../../page/reader.ts";
 import type { Type } from "../../../types/type.ts";
 import type { ColumnMetadata, ConnectorContext, Json, PageSink, PageSinkRequest } from "../../spi.ts";
-import type { ConnectionPool } from "./pool.ts";
+import type { Connections } from "./query-connections.ts";
 import { RemoteSink, type RowsForm, type SinkFragment } from "./sink.ts";
 
 /** The column of the staging table with the id of the sink. */
@@ -53,7 +53,7 @@ export interface SinkOptions {
 export function sinksOf(
   { catalog, ports }: ConnectorContext,
   { rowsMax, literal, rows }: SinkOptions,
-): (pool: ConnectionPool, request: PageSinkRequest) => PageSink {
+): (pool: Connections, request: PageSinkRequest) => PageSink {
   // A restarted node writes under other ids.
   const token = ports.random.stream(`database-sinks-${catalog}`).nextText(idLength, base32);
   let sinks = 0;

@@ -273,6 +273,7 @@ export interface TableFinishOptions {
 export class TableFinishOperator extends WriteOperator {
   readonly #options: TableFinishOptions;
   readonly #fragments: Json[] = [];
+  readonly #onClose: (() => void)[] = [];
   #finishing: Pending<void> | undefined;
 
   constructor(options: TableFinishOptions) {
@@ -297,7 +298,8 @@ export class TableFinishOperator extends WriteOperator {
   override finish(): void {
     super.finish();
     const { target, context } = this.#options;
-    const { metadata: all } = context.services.connector(target.catalog);
+    const connector = context.services.connector(target.catalog);
+    const { metadata: all } = connector.forQuery?.({ onEnd: (callback) => this.#onClose.push(callback) }) ?? connector;
     const queryId = context.taskId.slice(0, context.taskId.indexOf("."));
     const metadata = all.recordedStatements?.of({ queryId, updateType: updateTypes[target.kind], rows: this.rows }) ?? all;
     const finish = metadata[target.changes === undefined ? finishers[target.kind] : "finishChanges"];
@@ -330,5 +332,13 @@ export class TableFinishOperator extends WriteOperator {
 
   override blocked(): Promise<void> | undefined {
     return this.#finishing?.blocked();
+  }
+
+  /** A commit that runs is stopped if it can be. */
+  override close(): void {
+    for (const callback of this.#onClose.splice(0)) {
+      callback();
+    }
+    super.close();
   }
 }

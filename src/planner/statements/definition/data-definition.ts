@@ -293,11 +293,12 @@ export async function runDataDefinition(definition: DataDefinition, context: Def
   return undefined;
 }
 
-function metadataOf(catalog: string, { catalogs, statement }: DefinitionContext): ConnectorMetadata {
-  const metadata = catalogs.connector(catalog)?.metadata;
-  if (metadata === undefined) {
+function metadataOf(catalog: string, { catalogs, query, statement }: DefinitionContext): ConnectorMetadata {
+  const connector = catalogs.connector(catalog);
+  if (connector === undefined) {
     throw new QueryError("CATALOG_NOT_FOUND", `Catalog '${catalog}' does not exist`);
   }
+  const { metadata } = connector.forQuery?.(query) ?? connector;
   return metadata.recordedStatements?.of(statement) ?? metadata;
 }
 

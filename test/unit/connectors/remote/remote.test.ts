@@ -4,8 +4,11 @@ import { describe, expect, it } from "vitest";
 import { type RemoteDialect, payloadOf } from "../../../../src/connectors/shared/remote/dialect.ts";
 import { RemotePageSource } from "../../../../src/connectors/shared/remote/page-source.ts";
 import { ConnectionPool } from "../../../../src/connectors/shared/remote/pool.ts";
+import { QueryConnections } from "../../../../src/connectors/shared/remote/query-connections.ts";
+import { RemoteSink } from "../../../../src/connectors/shared/remote/sink.ts";
 import { Snapshots } from "../../../../src/connectors/shared/remote/snapshots.ts";
 import { createNodeMemory } from "../../../../src/memory/allocator.ts";
+import type { Page } from "../../../../src/page/page.ts";
 import type { DatabaseAddress } from "../../../../src/ports/databases.ts";
 import { INTEGER } from "../../../../src/types/type.ts";
 import { ManualClock } from "../../../support/manual-clock.ts";
@@ -145,6 +148,76 @@ describe("a pool whose server is silent", () => {
       ["settings", "again"],
     ]);
     expect(clock.labels).toEqual(["database-pool-idle"]);
+  });
+
+  it("gives up a new connection, whose reader cannot stop it", async () => {
+    const clock = new ManualClock();
+    const store = new Store({ rows: [] });
+    const pool = poolOf(store, clock, 1);
+    const asked = pool.acquire();
+    store.gate = silence;
+    const failure = expect(asked).rejects.toMatchObject({ errorName: "JDBC_ERROR", message: "No answer of a new connection within 1ms" });
+    await settled();
+    await clock.advance(1);
+    await failure;
+    expect([store.connections, store.open, clock.labels]).toEqual([[["settings", "cancel", "close"]], 0, []]);
+    store.gate = undefined;
+    expect((await pool.acquire()).isUsable).toBe(true);
+  });
+
+  it("gives up what a query asks and changes when it ends, and removes what it has left", async () => {
+    const clock = new ManualClock();
+    const store = new Store({ rows: [] });
+    const pool = poolOf(store, clock, 3);
+    let end = (): void => undefined;
+    const own = new QueryConnections(pool, { onEnd: (callback) => void (end = callback) });
+    await own.ask((connection) => connection.query("answered"));
+    const all = await Promise.all([pool.acquire(), pool.acquire(), pool.acquire()]);
+    all.forEach((connection) => pool.release(connection));
+    store.gate = silence;
+    const stopped = [own.ask((connection) => connection.query("question")), own.use((connection) => connection.query("change"))].map(
+      (one) => expect(one).rejects.toMatchObject({ errorName: "JDBC_ERROR", message: "it was closed" }),
+    );
+    const other = pool.ask((connection) => connection.query("of another query"));
+    const waiting = expect(own.use((connection) => connection.query("late"))).rejects.toMatchObject({ errorName: "USER_CANCELED" });
+    await settled();
+    store.gate = undefined;
+    end();
+    await Promise.all([...stopped, waiting]);
+    await own.cleanUp((connection) => connection.query("drop"));
+    const logs = store.connections.map((log) => log.join());
+    expect(logs).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/question,cancel,close$/),
+        expect.stringMatching(/change,cancel,close$/),
+        expect.stringMatching(/of another query$/),
+        "settings,drop",
+      ]),
+    );
+    expect(logs.join()).not.toContain("late");
+    void other;
+  });
+
+  it("is given up by a sink that is aborted", async () => {
+    const clock = new ManualClock();
+    const store = new Store({ rows: [] });
+    const pool = poolOf(store, clock, 1);
+    const { root } = createNodeMemory({ sizeBytes: 16 * 1024 * 1024 });
+    const form = { value: () => "1", row: () => "(1)", statement: (rows: readonly string[]) => `insert ${rows.length}` };
+    const sink = new RemoteSink({ pool, form, id: "'s'", columns: [], rowsMax: 1, linear: root.linear });
+    await pool.use((connection) => connection.query("first"));
+    store.gate = silence;
+    sink.append({ positionCount: 1, columns: [] } as unknown as Page);
+    sink.append({ positionCount: 1, columns: [] } as unknown as Page);
+    await settled();
+    sink.abort();
+    await settled();
+    store.gate = undefined;
+    expect(await pool.use((connection) => connection.query("next"))).toEqual([["next"]]);
+    expect(store.connections).toEqual([
+      ["settings", "first", "insert 1", "cancel", "close"],
+      ["settings", "next"],
+    ]);
   });
 
   it("gives up the end of a transaction", async () => {

@@ -2,9 +2,9 @@
 import { QueryError } from "../../../../protocol/errors.ts";
 import { VARCHAR } from "../../../../types/type.ts";
 import type { Procedure } from "../../../spi.ts";
-import type { ConnectionPool } from "../pool.ts";
+import type { Connections } from "../query-connections.ts";
 
-export function executeProcedure(pool: ConnectionPool, inTurn = <T>(work: () => Promise<T>): Promise<T> => work()): Procedure {
+export function executeProcedure(pool: Connections, inTurn = <T>(work: () => Promise<T>): Promise<T> => work()): Procedure {
   return {
     schema: "system",
     name: "execute",

@@ -7,6 +7,7 @@ const small = {
   "connection-password": password,
   "connection-pool.max-size": "1",
   "connection-pool.wait": "3s",
+  "metadata.timeout": "1s",
 };
 
 type Properties = Readonly<Record<string, string>>;
@@ -15,7 +16,7 @@ export function postgresqlCatalog(port: number): Properties {
   return {
     ...small,
     "connector.name": "postgresql",
-    "connection-url": `jdbc:postgresql://127.0.0.1:${port}/postgres?sslmode=prefer&connectTimeout=5`,
+    "connection-url": `jdbc:postgresql://127.0.0.1:${port}/postgres?sslmode=prefer&connectTimeout=1`,
     "postgresql.array-mapping": "AS_ARRAY",
     "postgresql.split-size": "8kB",
   };
@@ -25,7 +26,7 @@ export function mysqlCatalog(port: number): Properties {
   return {
     ...small,
     "connector.name": "mysql",
-    "connection-url": `jdbc:mysql://127.0.0.1:${port}?sslMode=disable`,
+    "connection-url": `jdbc:mysql://127.0.0.1:${port}?sslMode=disable&connectTimeout=1000`,
     "mysql.split-size": "16kB",
   };
 }

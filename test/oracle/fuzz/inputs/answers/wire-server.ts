@@ -1,6 +1,6 @@
 /**
  * A server on a socket whose messages are altered on their way: left out, repeated, changed in their fields and lengths, cut off, followed
- * by the end of the connection, by silence or by more of the same without an end.
+ * by the end of the connection, by silence or by more of the same without an end. A silent server keeps its connections open.
  */
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import type { Random } from "../../random.ts";
@@ -50,7 +50,7 @@ export class WireConnection<Message> {
       this.#write(protocol.frame(message, this));
       return;
     }
-    const kind = random.below(24);
+    const kind = random.below(27);
     if (kind < 9) {
       this.#write(protocol.frame(protocol.alter(random, message), this));
     } else if (kind < 11) {
@@ -98,8 +98,15 @@ export class WireConnection<Message> {
       }
       case 22:
         return this.#leave(random);
-      default:
+      case 23:
         return this.#repeatForever(random.chance(30) ? protocol.large(message) : message);
+      default: {
+        // A part, and then nothing more. The connection stays open until the client closes it.
+        const framed = protocol.frame(message, this);
+        this.#write(framed.subarray(0, random.below(framed.length)));
+        this.#isSilent = true;
+        this.#server.leaveOpen(this.#socket);
+      }
     }
   }
 
@@ -152,6 +159,7 @@ export class WireServer<Message> {
   readonly protocol: WireProtocol<Message>;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
+  readonly #silent = new WeakSet<Socket>();
   #last = 0;
   script = new EditScript([]);
 
@@ -174,14 +182,15 @@ export class WireServer<Message> {
     return this.script.sent;
   }
 
-  /** Ends all connections. Resolves when their ends have been seen. */
+  /** Ends all connections but those that are silent. Resolves when their ends have been seen. */
   async quiet(): Promise<void> {
     this.script = new EditScript([]);
-    const closed = [...this.#sockets].map((socket) => new Promise((resolve) => socket.once("close", resolve)));
-    for (const socket of this.#sockets) {
-      socket.destroy();
-    }
-    await Promise.all(closed);
+    await endAll([...this.#sockets].filter((socket) => !this.#silent.has(socket)));
+  }
+
+  /** A silent connection is the client's to close. */
+  leaveOpen(socket: Socket): void {
+    this.#silent.add(socket);
   }
 
   touch(): void {
@@ -195,7 +204,7 @@ export class WireServer<Message> {
 
   async close(): Promise<void> {
     const closed = new Promise((resolve) => this.#server.close(resolve));
-    await this.quiet();
+    await endAll([...this.#sockets]);
     await closed;
   }
 
@@ -209,4 +218,12 @@ export class WireServer<Message> {
       take(bytes);
     });
   }
+}
+
+async function endAll(sockets: readonly Socket[]): Promise<void> {
+  const closed = sockets.map((socket) => new Promise((resolve) => socket.once("close", resolve)));
+  for (const socket of sockets) {
+    socket.destroy();
+  }
+  await Promise.all(closed);
 }
