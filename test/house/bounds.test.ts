@@ -134,7 +134,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "connectors/files/glob.ts: alternativesMax, patternLengthMax",
     "connectors/files/zstd.ts: windowBytesMax",
     "connectors/files/text/csv.ts: fieldsMax",
-    "connectors/files/text/page-source.ts: recordBytesMax",
+    "connectors/files/text/page-source.ts: recordBytesMax, columnsBytesMax",
     "connectors/files/text/json-lines.ts: depthMax, keysMax",
     "connectors/files/text/kernels/json-records.ts: depthMax",
     "connectors/files/text/json-shape.ts: rowFieldsMax, keysMax, depthMax",

@@ -9,8 +9,7 @@ import type { RowChange, StagedChange } from "../pushdown.ts";
 import { changeSql } from "../shared/remote/changes.ts";
 import { constraintsSql, defaultAction, remoteCapabilities, storedColumn } from "../shared/remote/column-attributes.ts";
 import { clusterObjectErrors, withObjectErrors } from "../shared/remote/object-errors.ts";
-import { type ConnectionPool, remoteError } from "../shared/remote/pool.ts";
-import type { Connections } from "../shared/remote/query-connections.ts";
+import { type ConnectionPool, type Connections, remoteError } from "../shared/remote/pool.ts";
 import { handleOf, insertedColumns, storedOf } from "../shared/remote/remote-table.ts";
 import {
   applyChanges,

@@ -10,7 +10,7 @@ import { changeSql } from "../shared/remote/changes.ts";
 import { constraintsSql, defaultAction, remoteCapabilities, storedColumn } from "../shared/remote/column-attributes.ts";
 import type { RemoteDialect } from "../shared/remote/dialect.ts";
 import { postgresqlObjectErrors, withObjectErrors } from "../shared/remote/object-errors.ts";
-import type { Connections } from "../shared/remote/query-connections.ts";
+import type { Connections } from "../shared/remote/pool.ts";
 import { handleOf, insertedColumns, storedOf } from "../shared/remote/remote-table.ts";
 import {
   applyChanges,

@@ -3,7 +3,7 @@ import { base32, type RandomStream } from "../../ports/random.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import { sqlTypeText } from "../../types/type.ts";
 import { clusterObjectErrors, withObjectErrors } from "../shared/remote/object-errors.ts";
-import type { Connections } from "../shared/remote/query-connections.ts";
+import type { Connections } from "../shared/remote/pool.ts";
 import { insertedColumns, storedOf } from "../shared/remote/remote-table.ts";
 import { committedRows, sinkColumn, type WriteHandle, writeOf } from "../shared/remote/staging.ts";
 import { quotedText } from "../shared/remote/statement/literals.ts";

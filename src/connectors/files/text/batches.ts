@@ -23,6 +23,8 @@ export interface BatchOptions {
   readonly scanner: RecordScanner;
   readonly nullText: Uint8Array | undefined;
   readonly memory: MemoryContext;
+  /** Rows of a page, at most. */
+  readonly pageRows: number;
 }
 
 export class RecordBatches {
@@ -42,8 +44,8 @@ export class RecordBatches {
 
   constructor(options: BatchOptions) {
     this.#options = options;
-    const { memory, columns, nullText } = options;
-    this.#capacity = Math.min(batchRowsMax, memory.knobs.value("page-rows"));
+    const { memory, columns, nullText, pageRows } = options;
+    this.#capacity = Math.min(batchRowsMax, pageRows);
     this.#rowsMax = this.#capacity;
     const cells = memory.allocate(Math.max(1, columns.length * this.#capacity * 8));
     // A column that the file does not have keeps kind none.

@@ -62,6 +62,8 @@ export class TextColumn {
     readonly index: number;
     readonly type: Type;
     readonly memory: MemoryContext;
+    /** Rows of a page, at most. */
+    readonly rowsMax: number;
     readonly order?: DateOrder | undefined;
     /** The cells are values of JSON. */
     readonly isJson?: boolean;
@@ -77,9 +79,8 @@ export class TextColumn {
     this.isText = type.kind === "varchar";
     this.reader = options.order === undefined ? valuesKernel(type) : undefined;
     this.#linear = memory.linear;
-    const rows = memory.knobs.value("page-rows");
-    this.#values = memory.allocate(rows * physicalWidth(physicalType(type)));
-    this.#nulls = memory.allocateZeroed(rows);
+    this.#values = memory.allocate(options.rowsMax * physicalWidth(physicalType(type)));
+    this.#nulls = memory.allocateZeroed(options.rowsMax);
   }
 
   /** The escapes of a text cell must have been removed. */
@@ -328,6 +329,11 @@ function isWithin<T extends ParsedTimestamp>(found: T | undefined, precision: nu
 
 function microsOf({ seconds, micros }: ParsedTimestamp): bigint {
   return BigInt(seconds) * 1_000_000n + BigInt(micros);
+}
+
+/** Bytes of a row in these columns, without what its texts refer to. */
+export function rowBytesOf(columns: readonly { readonly type: Type }[]): number {
+  return columns.reduce((sum, { type }) => sum + physicalWidth(physicalType(type)) + 1, 0);
 }
 
 /** Types of columns that a user may ask for. */

@@ -10,12 +10,14 @@ import type { ByteStream } from "../byte-stream.ts";
 import { BadData, badFile } from "../../shared/file-errors.ts";
 import { type BatchOptions, RecordBatches } from "./batches.ts";
 import { BadRecord, cell, isText, type RecordScanner } from "./records.ts";
-import { TextColumn } from "./column.ts";
+import { rowBytesOf, TextColumn } from "./column.ts";
 import type { DateOrder } from "./moments.ts";
 import { TextWindow } from "./window.ts";
 
 /** Maximum size of a record, in bytes. A record must fit into memory as a whole. */
 export const recordBytesMax = 67_108_864;
+/** Of the columns of a page, without what their texts refer to: pages of more than about fifty columns have fewer rows. */
+const columnsBytesMax = 8_388_608;
 
 export interface TextSourceOptions {
   readonly path: string;
@@ -96,9 +98,12 @@ export class TextPageSource implements PageSource {
   constructor(options: TextSourceOptions) {
     this.#options = options;
     this.#window = new TextWindow(options.memory, options.startOffset);
-    this.#pageRows = options.memory.knobs.value("page-rows");
-    this.#columns = options.columns.map((column, index) => new TextColumn({ ...column, index, memory: options.memory }));
-    this.#batches = options.batches && new RecordBatches({ ...options, ...options.batches, columns: this.#columns });
+    const { columns, memory } = options;
+    const rowsMax = Math.max(1, Math.floor(columnsBytesMax / Math.max(1, rowBytesOf(columns))));
+    this.#pageRows = Math.min(memory.knobs.value("page-rows"), rowsMax);
+    this.#columns = columns.map((column, index) => new TextColumn({ ...column, index, memory, rowsMax: this.#pageRows }));
+    this.#batches =
+      options.batches && new RecordBatches({ ...options, ...options.batches, columns: this.#columns, pageRows: this.#pageRows });
     this.#request();
   }
 

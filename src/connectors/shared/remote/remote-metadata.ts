@@ -4,7 +4,7 @@ import type { ConnectorExpression, PushedJoin, PushedOperation, PushedTable } fr
 import type { ColumnMetadata, Constraint, Json } from "../../spi.ts";
 import type { RemoteDialect } from "./dialect.ts";
 import { narrowed, pushDown, pushJoin, type PushdownOptions } from "./pushdown.ts";
-import type { Connections } from "./query-connections.ts";
+import type { Connections } from "./pool.ts";
 import { columnsOf, handleOf } from "./remote-table.ts";
 import { conditionOf, selectSql } from "./select.ts";
 

@@ -7,7 +7,7 @@ import type { LinearMemory } from "../../../memory/memory.ts";
 import type { Page } from "../../../page/page.ts";
 import { readValue } from "../../../page/reader.ts";
 import type { ColumnMetadata, Json, PageSink } from "../../spi.ts";
-import type { Connections } from "./query-connections.ts";
+import type { Connections } from "./pool.ts";
 import type { PageValue } from "../../../page/reader.ts";
 
 /** Characters of a statement after which it is run, whatever its rows: servers of Trino take a million. */

@@ -6,7 +6,7 @@ import { base32 } from "../../../ports/random.ts";
 import type { PageValue } from "../../../page/reader.ts";
 import type { Type } from "../../../types/type.ts";
 import type { ColumnMetadata, ConnectorContext, Json, PageSink, PageSinkRequest } from "../../spi.ts";
-import type { Connections } from "./query-connections.ts";
+import type { Connections } from "./pool.ts";
 import { RemoteSink, type RowsForm, type SinkFragment } from "./sink.ts";
 
 /** The column of the staging table with the id of the sink. */

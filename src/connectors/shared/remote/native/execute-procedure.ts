@@ -2,7 +2,7 @@
 import { QueryError } from "../../../../protocol/errors.ts";
 import { VARCHAR } from "../../../../types/type.ts";
 import type { Procedure } from "../../../spi.ts";
-import type { Connections } from "../query-connections.ts";
+import type { Connections } from "../pool.ts";
 
 export function executeProcedure(pool: Connections, inTurn = <T>(work: () => Promise<T>): Promise<T> => work()): Procedure {
   return {

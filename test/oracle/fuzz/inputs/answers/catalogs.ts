@@ -6,8 +6,8 @@ const small = {
   "connection-user": "tester",
   "connection-password": password,
   "connection-pool.max-size": "1",
-  "connection-pool.wait": "3s",
-  "metadata.timeout": "1s",
+  "connection-pool.wait": "8s",
+  "metadata.timeout": "2s",
 };
 
 type Properties = Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ export function postgresqlCatalog(port: number): Properties {
   return {
     ...small,
     "connector.name": "postgresql",
-    "connection-url": `jdbc:postgresql://127.0.0.1:${port}/postgres?sslmode=prefer&connectTimeout=1`,
+    "connection-url": `jdbc:postgresql://127.0.0.1:${port}/postgres?sslmode=prefer&connectTimeout=3`,
     "postgresql.array-mapping": "AS_ARRAY",
     "postgresql.split-size": "8kB",
   };
@@ -26,7 +26,7 @@ export function mysqlCatalog(port: number): Properties {
   return {
     ...small,
     "connector.name": "mysql",
-    "connection-url": `jdbc:mysql://127.0.0.1:${port}?sslMode=disable&connectTimeout=1000`,
+    "connection-url": `jdbc:mysql://127.0.0.1:${port}?sslMode=disable&connectTimeout=3000`,
     "mysql.split-size": "16kB",
   };
 }
@@ -37,8 +37,8 @@ export function clusterCatalogs(port: number): Readonly<Record<string, Propertie
     "connector.name": kind,
     "connection-url": `jdbc:${kind}://127.0.0.1:${port}/${address}`,
     "connection-pool.max-size": "1",
-    "connection-pool.wait": "3s",
-    "metadata.timeout": "1s",
+    "connection-pool.wait": "8s",
+    "metadata.timeout": "2s",
   });
   return { far: of("trino", "memory"), spooled: of("trino", "tpch?encoding=json%2Blz4"), old: of("presto", "memory") };
 }
