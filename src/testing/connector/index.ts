@@ -11,6 +11,7 @@ import "../dispose.ts";
 import type { ConnectorFactory } from "../../connectors/spi.ts";
 import { BrokenRule, type ConnectorCheckOptions } from "./options.ts";
 import { commitRules } from "./rules/commits.ts";
+import { failingRules } from "./rules/failing.ts";
 import { metadataRules } from "./rules/metadata.ts";
 import { pushingRules } from "./rules/pushing.ts";
 import { queryRules } from "./rules/queries.ts";
@@ -42,7 +43,15 @@ export interface ConnectorReport {
   readonly broken: readonly { readonly rule: string; readonly problem: string }[];
 }
 
-const allRules: readonly Rule[] = [...metadataRules, ...readingRules, ...queryRules, ...pushingRules, ...writingRules, ...commitRules];
+const allRules: readonly Rule[] = [
+  ...metadataRules,
+  ...readingRules,
+  ...failingRules,
+  ...queryRules,
+  ...pushingRules,
+  ...writingRules,
+  ...commitRules,
+];
 
 /** Throws a TypeError if `except` names no rule. */
 export function connectorKit(factory: ConnectorFactory, options: ConnectorCheckOptions = {}): ConnectorKit {

@@ -16,7 +16,7 @@ export interface ConnectorCheckOptions {
   readonly secrets?: readonly string[];
   /** Rules that are not checked, each with the reason: `{ "what is written is read back": "rows are dropped on purpose" }`. */
   readonly except?: Readonly<Record<string, string>>;
-  /** Longest wait for `blocked()`, in milliseconds; 30 seconds if absent. */
+  /** Longest wait for `blocked()`, and for what a cancelled write leaves to be gone, in milliseconds; 30 seconds if absent. */
   readonly patienceMs?: number;
 }
 

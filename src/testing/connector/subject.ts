@@ -19,12 +19,14 @@ import type { Page } from "../../page/page.ts";
 import { Cluster } from "../cluster.ts";
 import type { Signal } from "../globals.ts";
 import type { QueryResult } from "../query.ts";
+import { PlantedFaults } from "./faults.ts";
 import { checkPage, type ReadRow, rowsOf } from "./pages.ts";
 import { BrokenRule, type ConnectorCheckOptions, mustHold } from "./options.ts";
 
 /** Name of the catalog. */
 export const catalogName = "checked";
 const patienceMsUsual = 30_000;
+const askedEveryMs = 20;
 /** Answers of neither a page nor a reason to wait after which a source counts as one that never ends. */
 const idleTurnsMax = 1000;
 
@@ -58,6 +60,8 @@ export class Subject {
   readonly #rows = new Map<string, Promise<readonly ReadRow[]>>();
   /** What the nodes have logged. */
   readonly logged: string[] = [];
+  /** Of what the catalog reads through the ports of its nodes. */
+  readonly faults = new PlantedFaults();
 
   constructor(factory: ConnectorFactory, options: ConnectorCheckOptions) {
     this.factory = factory;
@@ -143,14 +147,23 @@ export class Subject {
     const memory = context.memory.child("check", limitBytes);
     const own = { table: throughJson(table.handle), split: throughJson(split.payload), columns, memory };
     const source = connector.createPageSource(constraint === undefined ? own : { ...own, constraint });
+    let failure: { readonly error: unknown } | undefined;
     try {
       await use(source, memory);
+    } catch (error) {
+      failure = { error };
     } finally {
       source.close();
     }
     const left = memory.reservedBytes;
     memory.close();
+    if (failure?.error instanceof BrokenRule) {
+      throw failure.error;
+    }
     mustHold(left === 0, () => `${tableText(table)}: ${left} bytes of memory are still reserved after close()`);
+    if (failure !== undefined) {
+      throw failure.error;
+    }
   }
 
   /** The pages of a source. Throws BrokenRule if it neither ends, waits nor gives a page, or if it counts its bytes backwards. */
@@ -196,6 +209,16 @@ export class Subject {
     return ((await cluster.fetch(path)) as { text(): Promise<string> }).text();
   }
 
+  /** Waits until it holds, for what the connector does after the client has been told; not longer than for `blocked()`. */
+  async until(holds: () => Promise<boolean>): Promise<void> {
+    const end = performance.now() + (this.options.patienceMs ?? patienceMsUsual);
+    while (!(await holds()) && performance.now() < end) {
+      await new Promise<void>((resolve) => {
+        setTimeout(resolve, askedEveryMs);
+      });
+    }
+  }
+
   async close(): Promise<void> {
     const all = [...this.#started.values()];
     this.#started.clear();
@@ -225,7 +248,7 @@ export class Subject {
       name: `checked ${factory.name}`,
       properties: factory.properties,
       create: (given, context): CatalogConnector => {
-        const made = factory.create(given, context);
+        const made = factory.create(given, { ...context, ports: this.faults.over(context.ports) });
         instances.set(context.nodeId, { nodeId: context.nodeId, connector: made, context });
         return made;
       },

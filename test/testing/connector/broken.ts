@@ -25,7 +25,7 @@ const splitRows = 4;
 const splitCount = 3;
 
 /** Pages of two rows. */
-class NumbersSource implements PageSource {
+export class NumbersSource implements PageSource {
   readonly #builder: PageBuilder;
   readonly #first: number;
   protected readonly request: PageSourceRequest;
@@ -93,7 +93,7 @@ const numbers: Connector = {
   createPageSource: (request) => new NumbersSource(request),
 };
 
-function factoryOf(make: (properties: Readonly<Record<string, string>>) => Partial<Connector>): ConnectorFactory {
+export function factoryOf(make: (properties: Readonly<Record<string, string>>) => Partial<Connector>): ConnectorFactory {
   return { name: "numbers", properties: ["numbers.password"], create: (properties) => ({ ...numbers, ...make(properties) }) };
 }
 
@@ -144,6 +144,8 @@ export interface Broken {
   readonly rule: string;
   readonly problem: RegExp;
   readonly prepare?: readonly string[];
+  /** Of a violation that is found by waiting. */
+  readonly patienceMs?: number;
 }
 
 export const brokenConnectors: readonly Broken[] = [
@@ -470,6 +472,7 @@ export const brokenConnectors: readonly Broken[] = [
   },
   {
     name: "finishes a table that is aborted",
+    patienceMs: 1000,
     factory: writer((own) => ({
       abortWrite: async (handle) => {
         await own.finishCreate?.(handle, []);

@@ -13,12 +13,13 @@ import { memoryConnectorFactory } from "../../../src/connectors/memory/memory.ts
 import { tpchConnectorFactory } from "../../../src/connectors/tpch/tpch.ts";
 import { written } from "../../support/programs/sqlite.ts";
 import { brokenConnectors, soundFactory } from "./broken.ts";
+import { failingSources, readingFactory } from "./failing-sources.ts";
 import { checkConnector, connectorKit } from "../../../src/testing/connector/index.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "orrery-kit-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** All rules but writing, secrets and operations that are taken over. */
+/** All rules but writing, secrets, failures of ports and operations that are taken over. */
 const readingCount = 16;
 const dropped = "rows are dropped on purpose";
 const writesDropped = {
@@ -50,7 +51,7 @@ it("files", async () => {
     tables: ["default.cities", "default.events"],
   });
   expect(report.broken).toEqual([]);
-  expect(report.held).toHaveLength(readingCount + 4);
+  expect(report.held).toHaveLength(readingCount + 5);
 });
 
 it("faker", async () => {
@@ -84,7 +85,7 @@ it("sqlite", async () => {
   );
   const report = await checkConnector(sqliteConnectorFactory, { properties: { "sqlite.file": file } });
   expect(report.broken).toEqual([]);
-  expect(report.held).toHaveLength(readingCount + 1);
+  expect(report.held).toHaveLength(readingCount + 2);
 });
 
 const secret = { "numbers.password": "swordfish" };
@@ -94,15 +95,24 @@ it("a small connector keeps all rules", async () => {
   expect(broken).toEqual([]);
   expect(held).toHaveLength(readingCount + 1);
   expect(unconcerned.map(({ reason }) => reason)).toEqual([
+    "its sources read nothing through the ports of the node",
     "the connector takes no operation over",
     ...Array(4).fill("the connector does not create and drop tables"),
   ]);
 });
 
+it("a small connector that reads a file keeps all rules", async () => {
+  const { broken, held } = await checkConnector(readingFactory, { properties: secret });
+  expect(broken).toEqual([]);
+  expect(held).toHaveLength(readingCount + 2);
+});
+
+const allBroken = [...brokenConnectors, ...failingSources];
+
 describe("a connector that", () => {
-  it.each(brokenConnectors)("$name", async ({ factory, prepare = [], problem, rule }) => {
+  it.each(allBroken)("$name", async ({ factory, patienceMs, prepare = [], problem, rule }) => {
     const properties = factory.name === "numbers" ? secret : {};
-    const kit = connectorKit(factory, { properties, prepare });
+    const kit = connectorKit(factory, { properties, prepare, ...(patienceMs !== undefined && { patienceMs }) });
     try {
       await expect(kit.rules.find(({ name }) => name === rule)?.check()).rejects.toThrow(problem);
     } finally {
@@ -112,7 +122,7 @@ describe("a connector that", () => {
 
   it("breaks each rule is there", () => {
     const { rules } = connectorKit(soundFactory);
-    const found = new Set(brokenConnectors.map(({ rule }) => rule));
+    const found = new Set(allBroken.map(({ rule }) => rule));
     expect(rules.map(({ name }) => name).filter((name) => !found.has(name))).toEqual([]);
   });
 });

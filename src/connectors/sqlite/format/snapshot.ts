@@ -140,7 +140,7 @@ export class Snapshot {
    */
   async #hasLog({ salt1, salt2, frames }: LogPosition, { isLast }: { readonly isLast: boolean }): Promise<boolean> {
     const { path } = this.id;
-    const header = await unlessMissing(this.#storage.read(logPath(path), 0, logHeaderBytes));
+    const header = await reading(path, unlessMissing(this.#storage.read(logPath(path), 0, logHeaderBytes)));
     if (header === undefined || header.length < logHeaderBytes || u32(header, 16) !== salt1 || u32(header, 20) !== salt2) {
       return false;
     }
@@ -148,7 +148,7 @@ export class Snapshot {
       return true;
     }
     const at = logHeaderBytes + frames * (frameHeaderBytes + this.header.pageSize);
-    const next = await unlessMissing(this.#storage.read(logPath(path), at, frameHeaderBytes));
+    const next = await reading(path, unlessMissing(this.#storage.read(logPath(path), at, frameHeaderBytes)));
     return next === undefined || next.length < frameHeaderBytes || u32(next, 8) !== salt1 || u32(next, 12) !== salt2;
   }
 
@@ -191,7 +191,7 @@ async function headerOf(
 }
 
 async function logOf(storage: Storage, path: string, framesWanted: number | undefined): Promise<WriteAheadLog | undefined> {
-  const entry = await unlessMissing(storage.stat(logPath(path)));
+  const entry = await reading(path, unlessMissing(storage.stat(logPath(path))));
   return entry === undefined
     ? undefined
     : readLog((offset, length) => reading(path, storage.read(logPath(path), offset, length)), entry.sizeBytes, framesWanted);
@@ -199,7 +199,7 @@ async function logOf(storage: Storage, path: string, framesWanted: number | unde
 
 /** A transaction is being written, or was interrupted: the file may have pages of it, and its old pages are in the journal. */
 async function refuseJournal(storage: Storage, path: string): Promise<void> {
-  const first = await unlessMissing(storage.read(`${path}-journal`, 0, 1));
+  const first = await reading(path, unlessMissing(storage.read(`${path}-journal`, 0, 1)));
   if (first?.[0] !== undefined && first[0] !== 0) {
     throw badFile(path, "", "a transaction is being written, or was interrupted: a rollback journal is beside the database");
   }

@@ -15,7 +15,7 @@ const splitsMax = 3;
 const scarceBytes = 1024;
 
 /** The first difference of two lists of rows, in words; undefined if they are the same. */
-function difference(expected: readonly ReadRow[], found: readonly ReadRow[]): string | undefined {
+export function difference(expected: readonly ReadRow[], found: readonly ReadRow[]): string | undefined {
   const at = expected.findIndex((row, index) => !isDeepStrictEqual(row.texts, found[index]?.texts));
   if (at < 0 && expected.length === found.length) {
     return undefined;
@@ -26,7 +26,10 @@ function difference(expected: readonly ReadRow[], found: readonly ReadRow[]): st
 }
 
 /** For each table with each of its first splits. */
-async function forSplits(subject: Subject, check: (table: TableMetadata, split: Split) => Promise<void>): Promise<string | undefined> {
+export async function forSplits(
+  subject: Subject,
+  check: (table: TableMetadata, split: Split) => Promise<void>,
+): Promise<string | undefined> {
   let count = 0;
   for (const table of await subject.tables()) {
     for (const split of (await subject.splitsOf(table)).slice(0, splitsMax)) {

@@ -187,15 +187,13 @@ export async function writeTask({ columns, handle, isAborted, subject, task }: T
 const endlessRows = "SELECT CAST(n AS bigint) AS number, CAST(n AS varchar) AS text FROM TABLE(sequence(1, 1000000000)) AS t (n)";
 /** Before anything is written, probably, and while rows are. */
 const cancelledAfterMs = [1, 60] as const;
-const askedMax = 100;
-const askedEveryMs = 20;
 
 const cancelledWrite = writingRule("a write that is cancelled leaves nothing", async (subject, { metadata, name, schema }) => {
   const before = await metadata.listTables(schema);
   for (const afterMs of cancelledAfterMs) {
     await subject.cancelled(`CREATE TABLE ${name} AS ${endlessRows}`, afterMs);
     const left = async (): Promise<readonly string[]> => (await metadata.listTables(schema)).filter((one) => !before.includes(one));
-    await until(async () => (await left()).length === 0);
+    await subject.until(async () => (await left()).length === 0);
     const names = await left();
     mustHold(names.length === 0, () => `CREATE TABLE AS was cancelled, and there are the tables ${names.join(", ")}`);
   }
@@ -210,14 +208,5 @@ const cancelledWrite = writingRule("a write that is cancelled leaves nothing", a
     await subject.query(`DROP TABLE ${name}`);
   }
 });
-
-/** Waits until it holds, for what the connector removes after the client has been told. */
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (let asked = 0; asked < askedMax && !(await holds()); asked++) {
-    await new Promise<void>((resolve) => {
-      setTimeout(resolve, askedEveryMs);
-    });
-  }
-}
 
 export const writingRules: readonly Rule[] = [readBack, leavesNothing, cancelledWrite];
