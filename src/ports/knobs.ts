@@ -170,6 +170,7 @@ const plans = {
   "remote-filter-scanned-rows": output("rows", 4_000, [0, 1, 50], "Rows of a scan from which a filter crosses exchanges to it."),
   "large-filter-rows": output("rows", 100_000, [0, 1, 50], "Rows that a filter of many keys must drop to cross exchanges."),
   "sharing-candidates": output("fragments", 8, [1, 2], "Fragments that a fragment is compared with to share one."),
+  "window-scanned-rows": output("rows", 16, [0, 1], "Rows of scans that a row of a window in place of an aggregation must save."),
   "constraint-values": output("values", 1_000, [0, 1, 3], "Values of a constraint that a connector looks up."),
   "top-n-rows": output("rows", 1_000_000, [0, 1, 10], "Limit up to which a sort with a limit is a TopN."),
   "staged-depth": output("levels", 24, [1, 3], "Depth of a recursive query up to which each level is a fragment."),

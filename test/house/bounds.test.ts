@@ -217,6 +217,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "planner/fragmenter/share-subplans.ts: smallBytesMax",
     "planner/optimizer/rules/join/aggregate-before-join.ts: leftMax",
     "planner/optimizer/rules/join/join-before-aggregation.ts: leftMax",
+    "planner/optimizer/rules/join/same-rows.ts: matchedRelationsMax",
     "planner/analyzer/query/recursion.ts: repeatedNodesMax",
     "planner/analyzer/subquery/computed-rows.ts: sizeMax",
     "execution/hash-table/join-table.ts: rangePerRowMax, rangeMax, rankedRangePerRowMax, rankedRangeMax",

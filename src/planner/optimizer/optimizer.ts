@@ -21,6 +21,7 @@ import { removeEmpty } from "./rules/remove-empty.ts";
 import { reorderJoins } from "./rules/join/reorder-joins.ts";
 import type { Rule, RuleContext } from "./rules/rule.ts";
 import { turnSemiJoins } from "./rules/join/turn-semi-joins.ts";
+import { useWindows } from "./rules/join/use-windows.ts";
 import { validatePlan } from "../plan/validate.ts";
 
 export const optimizerRules: readonly Rule[] = Object.freeze([
@@ -33,6 +34,7 @@ export const optimizerRules: readonly Rule[] = Object.freeze([
   turnSemiJoins,
   mergeProjections,
   combineAggregations,
+  useWindows,
   eliminateCrossJoins,
   reorderJoins,
   groupDistinct,

@@ -40,6 +40,10 @@ const table = [
   { name: "turn_semi_joins", description: "Rewrites IN and EXISTS as joins if that is cheaper" },
   { name: "merge_projections", description: "Merges adjacent projections and filters" },
   { name: "combine_aggregations", description: "Computes two aggregations of one table by one key at once, as for two EXISTS" },
+  {
+    name: "use_windows",
+    description: "Computes an aggregate of rows that it is joined with in a window over them, so that they are read once",
+  },
   { name: "eliminate_cross_joins", description: "Reorders joins to avoid cross joins (join_reordering_strategy = ELIMINATE_CROSS_JOINS)" },
   { name: "reorder_joins", description: "Chooses the order of inner joins by cost (join_reordering_strategy = AUTOMATIC)" },
   { name: "join_before_aggregation", description: "Pushes a join below an aggregation if few groups survive the join" },

@@ -12,6 +12,8 @@ type Shape = (random: Random, table: () => string) => Text;
 const number = (random: Random): number => random.below(5);
 const word = (random: Random): string => `'${random.pick(words)}'`;
 const aggregate = (random: Random): string => random.pick(["count(y.s)", "sum(y.k)", "min(y.k)", "max(y.s)", "count(y.k)"]);
+const windowed = (random: Random): string =>
+  random.pick(["count(y.s)", "sum(y.k)", "min(y.k)", "count(y.k)", "max(y.k * 2)", "sum(y.k + 1)"]);
 const joinType = (random: Random): string => random.pick(["JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN"]);
 
 interface RowsIn {
@@ -71,6 +73,31 @@ const shapes: readonly Shape[] = [
   (random, table) => {
     const inner = table();
     return text`SELECT x.s, y.c, z.c, z.d FROM ${table()} x JOIN (SELECT k, count(s) AS c FROM ${inner} GROUP BY k) y ON x.k = y.k LEFT JOIN (SELECT k, ${aggregate(random).replaceAll("y.", "")} AS c, max(CAST(${number(random)} AS double) / k) AS d FROM ${inner} WHERE k <> 0 AND s <> ${word(random)} GROUP BY k) z ON x.k = z.k`;
+  },
+  // use_windows: over all relations, over one of them, over groups
+  (random, table) => {
+    const inner = table();
+    const rows = `k <> ${number(random)}`;
+    const call = windowed(random);
+    return text`SELECT x.k, x.s, z.s FROM ${inner} x JOIN ${random.pick([table(), "(SELECT DISTINCT k, s FROM t1)"])} z ON x.k = z.k ${random.pick(["", `AND z.s <> ${word(random)}`, `AND x.s <> ${word(random)}`, "AND x.s < z.s"])} WHERE x.${rows} AND ${number(random)} ${random.pick(["<", "<>", ">="])} (SELECT ${call} FROM ${inner} y WHERE y.${rows} AND y.k = ${random.pick(["x.k", "z.k"])})`;
+  },
+  (random, table) => {
+    const [inner, other] = [table(), table()];
+    const word2 = word(random);
+    return text`SELECT x.k, w.s FROM ${inner} x, ${other} w, ${table()} z WHERE x.k = w.k AND w.s > ${word2} AND z.k = ${random.pick(["x.k", "w.k", "x.k + 0"])} AND x.s = (SELECT ${random.pick(["min", "max"])}(y.s) FROM ${inner} y, ${other} v WHERE y.k = v.k AND v.s > ${random.pick([word2, word(random)])} AND y.k = z.k)`;
+  },
+  (random, table) => {
+    const inner = table();
+    return text`SELECT x.k, x.s, a.c, a.d FROM ${inner} x JOIN (SELECT ${random.pick(["k", "k + 0 AS k"])}, ${windowed(random)} + 1 AS c, count(*) AS d FROM ${inner} y GROUP BY 1) a ON x.k = a.k ${random.pick(["", "JOIN t2 z ON z.k = a.k", "JOIN t2 z ON z.k = a.d"])}`;
+  },
+  (random, table) => {
+    const inner = table();
+    const call = windowed(random);
+    return text`SELECT k, ${call}, count(*) FROM ${inner} y WHERE k <> ${number(random)} GROUP BY k HAVING ${call} ${random.pick(["<", ">="])} (SELECT ${random.pick([call, "count(*)", windowed(random)])} FROM ${inner} y WHERE k <> ${number(random)})`;
+  },
+  (random, table) => {
+    const inner = table();
+    return text`WITH g AS (SELECT k, ${windowed(random)} AS c FROM ${inner} y GROUP BY k) SELECT x.s, g.k, g.c FROM ${table()} x JOIN g ON x.k = g.${random.pick(["k", "c"])} WHERE g.c ${random.pick(["=", ">="])} (SELECT ${random.pick(["max(c)", "min(c)", "count(*)"])} FROM g)`;
   },
   // turn_semi_joins, choose_semi_join_side
   (random, table) =>

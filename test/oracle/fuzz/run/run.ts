@@ -57,6 +57,7 @@ function knobsOf(seed: number, index: number, everyRule: boolean): KnobValues {
 }
 
 const crossingFilters: KnobValues = {
+  "window-scanned-rows": 0,
   "remote-filter-scanned-rows": 1,
   "remote-filter-keys": 1_000,
   "broadcast-rows": 1,

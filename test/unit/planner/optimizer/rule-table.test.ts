@@ -74,6 +74,8 @@ const statements: Readonly<Record<string, string | readonly [string, Readonly<Re
     JOIN orders ON x.k = o_orderkey
     LEFT JOIN (SELECT l_orderkey AS k, sum(l_quantity) AS q FROM lineitem WHERE l_tax > 0 GROUP BY l_orderkey) y ON x.k = y.k
     WHERE x.c > 1 OR y.q > 1`,
+  use_windows: `SELECT l_orderkey FROM lineitem x JOIN part ON l_partkey = p_partkey WHERE p_size = 15 AND p_brand = 'Brand#23'
+    AND l_linenumber = (SELECT max(l_linenumber) FROM lineitem WHERE l_partkey = p_partkey)`,
   choose_semi_join_side: `SELECT o_orderkey FROM orders WHERE o_orderdate < DATE '1993-01-01'
     AND EXISTS (SELECT 1 FROM lineitem WHERE l_orderkey = o_orderkey)`,
   choose_distribution: "SELECT n_name FROM nation JOIN region ON n_regionkey = r_regionkey",

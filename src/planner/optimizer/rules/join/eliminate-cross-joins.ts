@@ -69,6 +69,11 @@ function joinOrder({ relations, criteria }: JoinGraph): readonly number[] {
   return order;
 }
 
+/** Joins all relations, each with earlier ones that it is connected to if there are any. No filter may concern a single relation. */
+export function joinConnected(graph: JoinGraph, context: RuleContext): PlanNode {
+  return joinInOrder(graph, joinOrder(graph), context);
+}
+
 function joinInOrder({ relations, criteria, filters }: JoinGraph, order: readonly number[], { ids }: RuleContext): PlanNode {
   const [first = 0, ...others] = order;
   let joined = relations[first] as PlanNode;

@@ -4,8 +4,11 @@ import { mergeWindows } from "../../../../../src/planner/optimizer/rules/merge-w
 import { pruneColumns } from "../../../../../src/planner/optimizer/rules/prune-columns.ts";
 import { pushPredicates } from "../../../../../src/planner/optimizer/rules/push-predicates.ts";
 import { removeEmpty } from "../../../../../src/planner/optimizer/rules/remove-empty.ts";
+import { useWindows } from "../../../../../src/planner/optimizer/rules/join/use-windows.ts";
+import type { PlanNode } from "../../../../../src/planner/plan/node.ts";
 import { validatePlan } from "../../../../../src/planner/plan/validate.ts";
-import { add, after, column, compare, filter, ids, number, output, project, scan, text, window } from "./plans.ts";
+import { TestPlanner, tpchConnector } from "../../../../support/planning.ts";
+import { add, after, column, compare, filter, group, ids, join, number, output, project, scan, text, window } from "./plans.ts";
 
 const lines = (...all: readonly string[]): string => all.join("\n");
 
@@ -97,4 +100,92 @@ test("rows are spread by the partition keys once for all windows that have them,
       "            scan t: p q x",
     ),
   );
+});
+
+const connector = tpchConnector();
+
+async function planned(sql: string, properties: Readonly<Record<string, string>> = {}): Promise<string> {
+  return new TestPlanner({ tpch: connector }, { catalog: "tpch", schema: "sf1", properties }).explain(sql);
+}
+
+const scansOf = (plan: string, table: string): number => plan.split(`TableScan[tpch:sf1.${table}`).length - 1;
+const windowOf = (plan: string): string | undefined => /- Window\[(.*)\] =>/.exec(plan)?.[1];
+
+/** Line items of some parts, with an aggregate of all line items of the part. */
+function ofPart({
+  call = "max(l_tax)",
+  inner = "",
+  outer = "",
+  part = "SELECT p_partkey AS k, p_size AS size FROM part WHERE p_size = 15",
+} = {}): string {
+  return `SELECT l_orderkey FROM lineitem x JOIN (${part}) p ON l_partkey = k ${outer}
+    WHERE l_linenumber < (SELECT ${call} FROM lineitem WHERE l_partkey = k ${inner})`;
+}
+
+test("an aggregate of the rows of an outer query is computed over them, and they are read once", async () => {
+  const plan = await planned(ofPart());
+  expect(scansOf(plan, "lineitem")).toBe(1);
+  expect(windowOf(plan)).toBe("partitionBy = [l_partkey]");
+  expect(scansOf(await planned(ofPart(), { optimizer_rules: "-use_windows" }), "lineitem")).toBe(2);
+});
+
+test("rows that other tables repeat are told apart, unless their keys are the groups or the function counts a value once", async () => {
+  const part = "SELECT ps_partkey AS k, ps_availqty AS size FROM partsupp WHERE ps_suppkey = 7";
+  expect(windowOf(await planned(ofPart({ call: "sum(l_tax)" })))).toBe("partitionBy = [l_partkey]");
+  expect(windowOf(await planned(ofPart({ call: "min(l_linenumber)", part })))).toBe("partitionBy = [l_partkey]");
+  expect(windowOf(await planned(ofPart({ call: "sum(l_tax)", part })))).toMatch(/^partitionBy = \[l_partkey, unique\w*\]$/);
+});
+
+test("a relation of few rows has a window of its own", () => {
+  const rows = (key: string, one: string, other: string) => {
+    const table = { ...scan("big_l", "a", "b", "c"), outputs: [key, one, other].map(column) } as PlanNode;
+    return filter(table, compare("$eq", column(one), number(1)), compare("$eq", column(other), number(2)));
+  };
+  const counted = group(rows("a_2", "b_2", "c_2"), ["a_2"], "n");
+  const plan = join("INNER", join("INNER", rows("a", "b", "c"), scan("big_r", "d"), { c: "d" }), counted, { a: "a_2" });
+  expect(after(useWindows, plan)).toMatchInlineSnapshot(`
+    "project a="a" b="b" c="c" d="d" a_2="a" n="n"
+      INNER join c=d PARTITIONED
+        filter (NOT ("a" IS NULL))
+          window by a order : n
+            filter (("b" = 1) AND ("c" = 2))
+              scan big_l: a b c
+        scan big_r: d"
+  `);
+});
+
+test("several tables may have the rows of the aggregation, in any order", async () => {
+  const plan = await planned(`SELECT s_name FROM part, nation, partsupp, supplier
+    WHERE p_size = 15 AND p_partkey = ps_partkey AND n_nationkey = s_nationkey AND n_name = 'PERU' AND s_suppkey = ps_suppkey
+      AND ps_availqty = (SELECT max(ps_availqty) FROM supplier, partsupp, nation
+        WHERE s_suppkey = ps_suppkey AND s_nationkey = n_nationkey AND n_name = 'PERU' AND ps_partkey = p_partkey)`);
+  expect(scansOf(plan, "partsupp")).toBe(1);
+  expect(windowOf(plan)).toBe("partitionBy = [ps_partkey]");
+});
+
+test("the total of groups is computed of the groups", async () => {
+  const groups = "SELECT s_nationkey, count(*), sum(s_acctbal) AS s FROM supplier WHERE s_suppkey < 9000 GROUP BY s_nationkey";
+  const having = await planned(`${groups} HAVING sum(s_acctbal) > (SELECT sum(s_acctbal) / 20 FROM supplier WHERE s_suppkey < 9000)`);
+  expect(scansOf(having, "supplier")).toBe(1);
+  const largest = await planned(`WITH g AS (${groups}) SELECT n_name FROM nation JOIN g ON n_nationkey = s_nationkey
+    WHERE s = (SELECT max(s) FROM g)`);
+  expect(scansOf(largest, "supplier")).toBe(1);
+  expect(windowOf(largest)).toBe("");
+});
+
+test("an aggregation stays if its rows are others, or the window would have many", async () => {
+  const stays = async (sql: string, properties?: Readonly<Record<string, string>>) => {
+    expect(windowOf(await planned(sql, properties)), sql).toBeUndefined();
+  };
+  // Conditions of one side alone, or on columns that are no keys, change the rows of the groups.
+  await stays(ofPart({ inner: "AND l_tax > 0" }));
+  await stays(ofPart({ outer: "AND l_tax > 0" }));
+  await stays(ofPart({ outer: "AND l_suppkey < size" }));
+  await stays(ofPart({ outer: "AND random() < 0.5" }));
+  // The sum of doubles depends on the order of the rows.
+  await stays(ofPart({ call: "sum(CAST(l_tax AS double))" }));
+  await stays(ofPart({ call: "max_by(l_tax, l_suppkey)" }));
+  await stays(ofPart({ call: "count(DISTINCT l_tax)" }));
+  await stays(ofPart({ part: "SELECT p_partkey AS k, p_size AS size FROM part" }));
+  await stays(ofPart(), { join_reordering_strategy: "NONE" });
 });
