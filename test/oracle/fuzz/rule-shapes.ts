@@ -83,8 +83,8 @@ const shapes: readonly Shape[] = [
   },
   (random, table) => {
     const [inner, other] = [table(), table()];
-    const word2 = word(random);
-    return text`SELECT x.k, w.s FROM ${inner} x, ${other} w, ${table()} z WHERE x.k = w.k AND w.s > ${word2} AND z.k = ${random.pick(["x.k", "w.k", "x.k + 0"])} AND x.s = (SELECT ${random.pick(["min", "max"])}(y.s) FROM ${inner} y, ${other} v WHERE y.k = v.k AND v.s > ${random.pick([word2, word(random)])} AND y.k = z.k)`;
+    const least = word(random);
+    return text`SELECT x.k, w.s FROM ${inner} x, ${other} w, ${table()} z WHERE x.k = w.k AND w.s > ${least} AND z.k = ${random.pick(["x.k", "w.k", "x.k + 0"])} AND x.s = (SELECT ${random.pick(["min", "max"])}(y.s) FROM ${inner} y, ${other} v WHERE y.k = v.k AND v.s > ${random.pick([least, word(random)])} AND y.k = z.k)`;
   },
   (random, table) => {
     const inner = table();
