@@ -107,7 +107,9 @@ export function optimizeQuery(given: OutputNode, analysis: Analysis): LogicalQue
 /** As `optimizeQuery`, with a turn after each rule. */
 export async function optimizeInTurns(given: OutputNode, analysis: Analysis, turn: () => Promise<void>): Promise<LogicalQuery> {
   const { root, estimator, optimizeOne } = startOptimizing(given, analysis);
-  const steps = optimizeByRules(planWithSessionZone(root, analysis.context.session), rulesContext(analysis, estimator));
+  const inZone = planWithSessionZone(root, analysis.context.session);
+  await turn();
+  const steps = optimizeByRules(inZone, rulesContext(analysis, estimator));
   let step = steps.next();
   while (step.done !== true) {
     await turn();

@@ -37,6 +37,9 @@ const functionsOfZone: Readonly<Record<string, readonly [name: string, argumentC
 });
 
 export function withSessionZone(expression: RowExpression, session: PlanSession): RowExpression {
+  if (expression.kind === "constant" || expression.kind === "variable") {
+    return expression;
+  }
   const changed = withChildren(
     expression,
     childrenOf(expression).map((child) => withSessionZone(child, session)),

@@ -228,12 +228,17 @@ export class Dispatcher {
       query.fail(query.resumption.failure);
       return;
     }
-    if (sql.length > parsedAtOnce && this.#planner.prepareInTurns !== undefined) {
-      const turn = (): Promise<void> => this.#context.ports.clock.turn(parsedAtOnce);
-      void this.#enterInTurns(query, sql, this.#planner.prepareInTurns(sql, turn));
-    } else {
+    const inTurns = this.#prepareInTurns(sql);
+    if (inTurns === undefined) {
       this.#queue(query, sql, this.#planner.prepare(sql));
+    } else {
+      void this.#enterInTurns(query, sql, inTurns);
     }
+  }
+
+  /** Undefined for a statement that is parsed at once. */
+  #prepareInTurns(sql: string): Promise<Prepared> | undefined {
+    return sql.length <= parsedAtOnce ? undefined : this.#planner.prepareInTurns?.(sql, () => this.#context.ports.clock.turn(parsedAtOnce));
   }
 
   /** Never rejects. */
@@ -260,12 +265,23 @@ export class Dispatcher {
         priority: queryPriority(query.session.properties),
         isResumed: query.resumption !== undefined,
         usage: () => usageOf(query),
-        admitted: () => void this.#run(query, prepared ?? this.#planner.prepare(sql), sql),
+        admitted: () => void this.#admit(query, prepared, sql),
       },
       query.groupPath,
     );
     // A queued query keeps only its text: the syntax tree of a long statement is many times larger.
     prepared = undefined;
+  }
+
+  /** Never rejects. `kept` is undefined if the query has waited. */
+  async #admit(query: Query, kept: Prepared | undefined, sql: string): Promise<void> {
+    try {
+      const inTurns = kept === undefined ? this.#prepareInTurns(sql) : undefined;
+      const prepared = inTurns === undefined ? (kept ?? this.#planner.prepare(sql)) : await inTurns;
+      await this.#run(query, prepared, sql);
+    } catch (error) {
+      query.fail(toFailure(error));
+    }
   }
 
   /** Also a statement that is not valid belongs to a group, by what else is known of it. */

@@ -79,9 +79,12 @@ export interface NamedQuery {
   readonly relation?: () => RelationPlan;
 }
 
+/** The queries of WITH clauses that a query can name. */
+export type NamedQueries = Pick<ReadonlyMap<string, NamedQuery>, "get">;
+
 /** What a query can see of its surroundings. */
 export interface QueryContext {
-  readonly named: ReadonlyMap<string, NamedQuery>;
+  readonly named: NamedQueries;
   /** Scope of the outer query, for a subquery. */
   readonly outer?: Scope;
 }

@@ -34,14 +34,35 @@ export async function inTurns<T>(pieces: InPieces<T>, turn: () => Promise<void>)
   }
 }
 
-/** As Array.map. */
-export function* mapInPieces<T, R>(items: readonly T[], map: (item: T, index: number) => R): InPieces<R[]> {
+/** As Array.map. An item counts as `weight` elements, by default as one. */
+export function* mapInPieces<T, R>(items: readonly T[], map: (item: T, index: number) => R, weight?: (item: T) => number): InPieces<R[]> {
   const result: R[] = [];
+  let elements = 0;
   for (let index = 0; index < items.length; index++) {
-    result.push(map(items[index] as T, index));
-    if (result.length % elementsAtOnce === 0) {
-      yield elementsAtOnce;
+    const item = items[index] as T;
+    result.push(map(item, index));
+    elements += weight?.(item) ?? 1;
+    if (elements >= elementsAtOnce) {
+      yield elements;
+      elements = 0;
     }
   }
   return result;
+}
+
+/** Levels of a syntax tree below which nothing is counted. */
+const levelsCounted = 5;
+
+/**
+ * Elements of the longest list in a part of a syntax tree, at least one: the branches of a CASE, the values of an IN. Does not look into
+ * long lists, nor deep.
+ */
+export function elementsIn(syntax: unknown, levels = levelsCounted): number {
+  if (typeof syntax !== "object" || syntax === null || levels === 0) {
+    return 1;
+  }
+  const parts: readonly unknown[] = Array.isArray(syntax) ? syntax : Object.values(syntax);
+  return parts.length > elementsAtOnce
+    ? parts.length
+    : parts.reduce((sum: number, part) => (typeof part === "object" ? Math.max(sum, elementsIn(part, levels - 1)) : sum), 1);
 }

@@ -6,7 +6,9 @@ import { knobOf, type Knobs } from "../../ports/knobs.ts";
 import type { Constraint, LikePattern } from "../../connectors/spi.ts";
 import { Domain } from "../../types/domain/domain.ts";
 import { hasDoubleRange, hasExactNumbers } from "../../types/domain/double-range.ts";
+import { between, type DomainValue, type Range } from "../../types/domain/range.ts";
 import { TupleDomain } from "../../types/domain/tuple-domain.ts";
+import { compareNested } from "../../types/nested/nested-order.ts";
 import { sameType, type Type } from "../../types/type.ts";
 import { comparisonOf, comparisonRanges, constantValue, type VariableDomain } from "./domains.ts";
 import type { Constant, RowExpression } from "../plan/typed-expression.ts";
@@ -109,7 +111,17 @@ function rangeOf(condition: RowExpression): VariableDomain | undefined {
   if (comparison !== undefined) {
     return { variable, domain: Domain.ofRanges(variable.type, ...comparisonRanges(comparison.operator, first)) };
   }
-  return { variable, domain: Domain.of(variable.type, values).simplify(0) };
+  return { variable, domain: Domain.ofRanges(variable.type, spanOfValues(variable.type, first, values)) };
+}
+
+/** From the least value to the greatest; of equal ones the first. */
+function spanOfValues(type: Type, first: DomainValue, values: readonly DomainValue[]): Range {
+  let [low, high] = [first, first];
+  for (const value of values) {
+    low = compareNested(type, value, low) < 0 ? value : low;
+    high = compareNested(type, value, high) > 0 ? value : high;
+  }
+  return between(low, high);
 }
 
 /** Returns whether equal values of the two types are equal numbers in the statistics. */

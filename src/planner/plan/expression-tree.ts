@@ -24,6 +24,21 @@ export function cast(arg: RowExpression, type: Type, safe = false): RowExpressio
   return sameType(arg.type, type) ? arg : { kind: "cast", type, arg, safe };
 }
 
+/** Casts of constants that do not change the value's written form, as literals often need. Undefined for others. */
+export function castOfConstant({ type: from, value }: Constant, type: Type): Constant | undefined {
+  if (value === null) {
+    return constant(type, null);
+  }
+  if (from.kind === "integer" && type.kind === "bigint") {
+    return constant(type, String(value));
+  }
+  if (from.kind === "integer" && type.kind === "double") {
+    return constant(type, value);
+  }
+  const longer = from.kind === "varchar" && type.kind === "varchar" && (type.length ?? Infinity) >= (from.length ?? Infinity);
+  return longer ? constant(type, value) : undefined;
+}
+
 export function not(arg: RowExpression): RowExpression {
   return call("$not", BOOLEAN, [arg]);
 }
@@ -59,6 +74,9 @@ export function disjunctsOf(expression: RowExpression): readonly RowExpression[]
 }
 
 export function distinctExpressions(expressions: readonly RowExpression[]): readonly RowExpression[] {
+  if (expressions.length < 2) {
+    return expressions;
+  }
   const seen = new Set<string>();
   return expressions.filter((expression) => {
     const key = expressionKey(expression);
@@ -74,11 +92,13 @@ export function isConstant(expression: RowExpression, value?: ConstantValue): bo
   return expression.kind === "constant" && (value === undefined || expression.value === value);
 }
 
+const noChildren: readonly RowExpression[] = Object.freeze([]);
+
 export function childrenOf(expression: RowExpression): readonly RowExpression[] {
   switch (expression.kind) {
     case "variable":
     case "constant":
-      return [];
+      return noChildren;
     case "cast":
       return [expression.arg];
     case "lambda":
@@ -121,6 +141,9 @@ export function replaceTopDown(expression: RowExpression, replace: (e: RowExpres
   const replaced = replace(expression);
   if (replaced !== undefined) {
     return replaced;
+  }
+  if (expression.kind === "constant" || expression.kind === "variable") {
+    return expression;
   }
   return withChildren(
     expression,

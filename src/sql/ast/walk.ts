@@ -1,3 +1,13 @@
+/** Nodes without nodes in them: long lists consist of them. */
+const leaves: ReadonlySet<unknown> = new Set([
+  "Identifier",
+  "LongLiteral",
+  "DecimalLiteral",
+  "DoubleLiteral",
+  "StringLiteral",
+  "NullLiteral",
+]);
+
 /**
  * Calls `visit` for each node of a syntax tree, in the order of the text. If `visit` returns false, the node's children are skipped. Works
  * for trees of any depth, because it does not recurse.
@@ -19,7 +29,7 @@ export function visitSyntax(root: unknown, visit: (node: Readonly<Record<string,
       continue;
     }
     const node = value as Readonly<Record<string, unknown>>;
-    if (visit(node) === false) {
+    if (visit(node) === false || leaves.has(node["kind"])) {
       continue;
     }
     const names = Object.keys(node);

@@ -161,11 +161,11 @@ function parseOperator(tokens: TokenStream, left: Expression, precedence: number
 }
 
 function parseLogical(tokens: TokenStream, first: Expression, operator: "AND" | "OR"): Expression {
-  const terms = [first];
-  while (tokens.accept(operator)) {
-    terms.push(parseOperators(tokens, operator === "OR" ? AND : NOT));
-  }
-  return { kind: "Logical", operator, terms, location: first.location };
+  const others = tokens.repeat(
+    () => tokens.accept(operator),
+    () => parseOperators(tokens, operator === "OR" ? AND : NOT),
+  );
+  return { kind: "Logical", operator, terms: [first, ...others], location: first.location };
 }
 
 function parseArithmetic(tokens: TokenStream, left: Expression, precedence: number): Expression {

@@ -302,10 +302,10 @@ function parseTrimSide(tokens: TokenStream): "trim" | "ltrim" | "rtrim" | undefi
 
 /** Parses the rest of a call after its first argument. */
 function finishCall(tokens: TokenStream, name: string, first: Expression, location: Location): Expression {
-  const args = [first];
-  while (tokens.accept(",")) {
-    args.push(tokens.grammar.expression(tokens));
-  }
+  const others = tokens.repeat(
+    () => tokens.accept(","),
+    () => tokens.grammar.expression(tokens),
+  );
   tokens.expect(")");
-  return functionCall(name, args, location);
+  return functionCall(name, [first, ...others], location);
 }

@@ -23,7 +23,7 @@ const lineBreak = /\r\n|\r|\n/g;
 /** Tokens between two yields: some milliseconds. */
 const tokensAtOnce = 8_192;
 
-export function tokenize(text: string): readonly Token[] {
+export function tokenize(text: string): Token[] {
   const pieces = tokenizeInPieces(text);
   for (;;) {
     const next = pieces.next();
@@ -34,7 +34,7 @@ export function tokenize(text: string): readonly Token[] {
 }
 
 /** As `tokenize`; yields where a long text may be left for a turn. */
-export function* tokenizeInPieces(text: string): Generator<undefined, readonly Token[], void> {
+export function* tokenizeInPieces(text: string): Generator<undefined, Token[], void> {
   const lexer = new Lexer(text);
   const tokens: Token[] = [];
   for (;;) {

@@ -3,14 +3,15 @@
  * Knows no catalog, no types, no functions. A trailing `;` is the client's to strip.
  */
 import type { Expression, QualifiedName, TypeSyntax } from "../ast/expression-nodes.ts";
-import { type Token, tokenize, tokenizeInPieces } from "./lexer.ts";
+import { tokenize, tokenizeInPieces } from "./lexer.ts";
 import { continueExpression, parseExpression as parseExpressionAt, parseValueExpression, parsePredicateAt } from "./expression-parser.ts";
+import { Pause, Pauses } from "./pauses.ts";
 import { parseQuery } from "./queries.ts";
 import { parsePathElement, parseStatement as parseStatementAt } from "./statements/statements.ts";
 import type { FunctionSpecification } from "../ast/routines.ts";
 import { parseFunctionSpecification as parseFunctionAt } from "./statements/routines.ts";
 import type { Statement } from "../ast/statements.ts";
-import { type Grammar, TokenStream } from "./token-stream.ts";
+import { type Grammar, type ParserPlace, TokenStream } from "./token-stream.ts";
 import { parseType } from "./types.ts";
 
 const grammar: Grammar = Object.freeze({
@@ -26,13 +27,24 @@ export function parseStatement(text: string): Statement {
 }
 
 /**
- * As `parseStatement`; yields where a long text may be left for a turn: between pieces of its tokens, and before the parser, which takes as
- * long as all of them.
+ * As `parseStatement`; yields where a long text may be left for a turn: between pieces of its tokens, and of its lists, which have
+ * `tokensMin` tokens or more.
  */
-export function* parseStatementInPieces(text: string): Generator<undefined, Statement, void> {
-  const tokens = yield* tokenizeInPieces(text);
-  yield;
-  return parseTokens(tokens, parseStatementAt);
+export function* parseStatementInPieces(text: string, tokensMin?: number): Generator<undefined, Statement, void> {
+  const pauses = new Pauses<ParserPlace>(tokensMin);
+  const tokens = new TokenStream(yield* tokenizeInPieces(text), grammar, pauses);
+  for (;;) {
+    yield;
+    try {
+      return parseStream(tokens, parseStatementAt);
+    } catch (error) {
+      if (!(error instanceof Pause)) {
+        throw error;
+      }
+      pauses.restart();
+      tokens.rewind();
+    }
+  }
 }
 
 /** Parses a single expression, as rules of access have them. */
@@ -56,11 +68,10 @@ export function parseTypeText(text: string): TypeSyntax {
 }
 
 function parseAll<T>(text: string, parse: (tokens: TokenStream) => T): T {
-  return parseTokens(tokenize(text), parse);
+  return parseStream(new TokenStream(tokenize(text), grammar), parse);
 }
 
-function parseTokens<T>(given: readonly Token[], parse: (tokens: TokenStream) => T): T {
-  const tokens = new TokenStream(given, grammar);
+function parseStream<T>(tokens: TokenStream, parse: (tokens: TokenStream) => T): T {
   const tree = parse(tokens);
   if (tokens.current.kind !== "eof") {
     tokens.welcome("<EOF>");

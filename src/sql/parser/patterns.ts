@@ -187,20 +187,20 @@ function parseDefinition(tokens: TokenStream): VariableDefinition {
 function parseRowPattern(tokens: TokenStream): RowPattern {
   return tokens.nested(() => {
     const location = tokens.location();
-    const terms = [parseConcatenation(tokens)];
-    while (tokens.accept("|")) {
-      terms.push(parseConcatenation(tokens));
-    }
+    const terms = tokens.repeat(
+      (count) => count === 0 || tokens.accept("|"),
+      () => parseConcatenation(tokens),
+    );
     return listOf("PatternAlternation", terms, location);
   });
 }
 
 function parseConcatenation(tokens: TokenStream): RowPattern {
   const location = tokens.location();
-  const terms = [parseQuantified(tokens)];
-  while (startsPrimary(tokens)) {
-    terms.push(parseQuantified(tokens));
-  }
+  const terms = tokens.repeat(
+    (count) => count === 0 || startsPrimary(tokens),
+    () => parseQuantified(tokens),
+  );
   return listOf("PatternConcatenation", terms, location);
 }
 

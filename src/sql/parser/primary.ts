@@ -4,7 +4,7 @@
 import { functionCall } from "../ast/ast.ts";
 import type { CurrentName, CurrentTime, Expression, Identifier, IntervalField, Location, WhenClause } from "../ast/expression-nodes.ts";
 import { parseFunctionCall, parseOver, parsePosition, parseSubstring, parseTrim } from "./functions.ts";
-import { parseJsonArray, parseJsonExists, parseJsonObject, parseJsonQuery, parseJsonValue } from "./json-functions.ts";
+import { parseJsonArray, parseJsonExists, parseJsonObject, parseJsonQuery, parseJsonValue } from "./json/json-functions.ts";
 import { parseQueryInParentheses, startsQuery } from "./subqueries.ts";
 import { parseType } from "./types.ts";
 import type { Token } from "./lexer.ts";
@@ -189,7 +189,7 @@ function parseParenthesized(tokens: TokenStream): Expression {
   if (startsQuery(tokens, 1)) {
     return { kind: "SubqueryExpression", query: parseQueryInParentheses(tokens), location };
   }
-  if (startsLambda(tokens)) {
+  if (tokens.once(() => startsLambda(tokens))) {
     tokens.advance();
     const parameters = tokens.looksAt(")") ? [] : tokens.list(() => tokens.expectIdentifier());
     tokens.expect(")");
@@ -269,17 +269,19 @@ function parseCurrentTime(tokens: TokenStream, name: CurrentTime["function"], lo
 function parseCase(tokens: TokenStream, location: Location): Expression {
   tokens.advance();
   const operand = tokens.at("WHEN") ? undefined : tokens.grammar.expression(tokens);
-  const whenClauses: WhenClause[] = [];
-  do {
-    const whenLocation = tokens.location();
-    tokens.expect("WHEN");
-    const predicate = operand === undefined ? undefined : tokens.grammar.predicate(tokens, operand);
-    const condition = predicate ?? tokens.grammar.expression(tokens);
-    tokens.expect("THEN");
-    const result = tokens.grammar.expression(tokens);
-    const clause: WhenClause = { kind: "WhenClause", operand: condition, result, location: whenLocation };
-    whenClauses.push(predicate === undefined ? clause : { ...clause, isPredicate: true });
-  } while (tokens.at("WHEN"));
+  const whenClauses = tokens.repeat(
+    (count) => count === 0 || tokens.at("WHEN"),
+    (): WhenClause => {
+      const whenLocation = tokens.location();
+      tokens.expect("WHEN");
+      const predicate = operand === undefined ? undefined : tokens.grammar.predicate(tokens, operand);
+      const condition = predicate ?? tokens.grammar.expression(tokens);
+      tokens.expect("THEN");
+      const result = tokens.grammar.expression(tokens);
+      const clause: WhenClause = { kind: "WhenClause", operand: condition, result, location: whenLocation };
+      return predicate === undefined ? clause : { ...clause, isPredicate: true };
+    },
+  );
   const defaultValue = tokens.accept("ELSE") ? tokens.grammar.expression(tokens) : undefined;
   tokens.expect("END");
   return {

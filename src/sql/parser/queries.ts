@@ -13,7 +13,6 @@ import type {
   Corresponding,
   FetchFirst,
   Limit,
-  Located,
   Query,
   QueryBody,
   QuerySpecification,
@@ -85,34 +84,54 @@ function parseSetOperations(
   first: QueryBody,
   parseTerm: () => QueryBody,
 ): QueryBody {
-  let terms = [first];
-  let keywords: Located[] = [];
-  let open: Pick<SetOperation, "operator" | "distinct" | "corresponding"> | undefined;
-  const close = (): QueryBody =>
-    open === undefined
-      ? (terms[0] ?? first)
-      : { kind: "SetOperation", ...open, terms, keywords, location: terms[0]?.location ?? first.location };
-  for (;;) {
-    const location = tokens.location();
-    const operator = tokens.acceptOneOf(operators);
-    if (operator === undefined) {
-      return close();
-    }
-    const distinct = !tokens.accept("ALL");
-    if (distinct) {
-      tokens.accept("DISTINCT");
-    }
-    const corresponding = parseCorresponding(tokens);
-    const named = corresponding ?? open?.corresponding;
-    if (open === undefined || open.operator !== operator || open.distinct !== distinct || named !== undefined) {
-      terms = [close()];
-      keywords = [];
-      open = { operator, distinct, ...(corresponding === undefined ? {} : { corresponding }) };
-      tokens.grow(queryLevels);
-    }
-    keywords.push({ location });
-    terms.push(parseTerm());
+  const parts = tokens.repeat(
+    () => operators.some((operator) => tokens.at(operator)),
+    (before: readonly SetPart[]): SetPart => {
+      const location = tokens.location();
+      const operator = tokens.expectOneOf(operators);
+      const distinct = !tokens.accept("ALL");
+      if (distinct) {
+        tokens.accept("DISTINCT");
+      }
+      const corresponding = parseCorresponding(tokens);
+      const last = before.at(-1);
+      const named = corresponding ?? last?.corresponding;
+      const begins = last === undefined || last.operator !== operator || last.distinct !== distinct || named !== undefined;
+      if (begins) {
+        tokens.grow(queryLevels);
+      }
+      return { location, operator, distinct, ...(corresponding !== undefined && { corresponding }), begins, term: parseTerm() };
+    },
+  );
+  return treeOf(first, parts);
+}
+
+/** A term behind the first, with what stands before it. */
+interface SetPart extends Pick<SetOperation, "operator" | "distinct" | "corresponding"> {
+  readonly location: Location;
+  /** It is not of the operation of the term before. */
+  readonly begins: boolean;
+  readonly term: QueryBody;
+}
+
+function treeOf(first: QueryBody, parts: readonly SetPart[]): QueryBody {
+  let body = first;
+  for (let from = 0; from < parts.length; ) {
+    const { operator, distinct, corresponding } = parts[from] as SetPart;
+    const next = parts.findIndex(({ begins }, index) => index > from && begins);
+    const own = parts.slice(from, next < 0 ? parts.length : next);
+    body = {
+      kind: "SetOperation",
+      operator,
+      distinct,
+      ...(corresponding !== undefined && { corresponding }),
+      terms: [body, ...own.map(({ term }) => term)],
+      keywords: own.map(({ location }) => ({ location })),
+      location: body.location,
+    };
+    from += own.length;
   }
+  return body;
 }
 
 function parseCorresponding(tokens: TokenStream): Corresponding | undefined {

@@ -5,7 +5,7 @@ import type { Identifier, QualifiedName } from "../ast/expression-nodes.ts";
 import { parseExpression, parseValueExpression } from "./expression-parser.ts";
 import { parseQueryInParentheses, startsQuery } from "./subqueries.ts";
 import { parsePivot, startsPivot } from "./grouping.ts";
-import { parseJsonTable } from "./json-table.ts";
+import { parseJsonTable } from "./json/json-table.ts";
 import { parseTableFunctionCall } from "./table-functions.ts";
 import { parsePatternRecognition, startsPatternRecognition } from "./patterns.ts";
 import { startsOperand } from "./primary.ts";

@@ -4,8 +4,9 @@
  */
 import { QueryError } from "../../protocol/errors.ts";
 import type { Expression, Identifier, Location, QualifiedName, SubqueryExpression } from "../ast/expression-nodes.ts";
-import type { Token } from "./lexer.ts";
+import { type Token, tokenizeInPieces } from "./lexer.ts";
 import type { Query, TableSubquery } from "../ast/relations.ts";
+import type { Pauses } from "./pauses.ts";
 import { isReserved } from "./reserved-words.ts";
 
 /**
@@ -27,20 +28,54 @@ export interface Grammar {
   readonly query: (tokens: TokenStream, first?: SubqueryExpression | TableSubquery) => Query;
 }
 
+type Labels = (string | readonly string[])[];
+
+/** What a stream knows between two elements of a list. */
+export interface ParserPlace {
+  readonly position: number;
+  /** May be the rest of a token. */
+  readonly token: Token | undefined;
+  /** The first `expectedCount` of them: more are added to the same array. */
+  readonly expected: Labels;
+  readonly expectedCount: number;
+  readonly parameterCount: number;
+  readonly height: number;
+}
+
 export class TokenStream {
   readonly grammar: Grammar;
-  #tokens: readonly Token[];
+  readonly #tokens: Token[];
+  readonly #pauses: Pauses<ParserPlace> | undefined;
+  /** Where the parser went on after its last pause. */
+  #resumedAt = 0;
   #position = 0;
+  /** Tokens of which the parser has taken a part. */
+  readonly #cut: { readonly position: number; readonly token: Token }[] = [];
   /** Labels, or groups of labels, that were tested at the current token. */
-  #expected: (string | readonly string[])[] = [];
+  #expected: Labels = [];
   #depth = 0;
   #parameterCount = 0;
   /** Height of the highest tree among the expressions, relations and queries that were completed since it was last reset to 0. */
   height = 0;
 
-  constructor(tokens: readonly Token[], grammar: Grammar) {
+  /** The stream keeps the tokens, and may change them. With `pauses` the parser may throw `Pause`. */
+  constructor(tokens: Token[], grammar: Grammar, pauses?: Pauses<ParserPlace>) {
     this.#tokens = tokens;
     this.grammar = grammar;
+    this.#pauses = pauses;
+  }
+
+  /** Back to the first token, after a pause. */
+  rewind(): void {
+    for (const { position, token } of this.#cut.splice(0)) {
+      this.#tokens[position] = token;
+    }
+    this.#position = 0;
+    this.#resumedAt = 0;
+    this.#expected = [];
+    this.#depth = 0;
+    this.#parameterCount = 0;
+    this.height = 0;
   }
 
   get current(): Token {
@@ -133,7 +168,7 @@ export class TokenStream {
     }
     const rest = current.value.slice(1);
     const left: Token = { ...current, text: rest, value: rest, columnNumber: current.columnNumber + 1 };
-    this.#tokens = this.#tokens.with(this.#position, left);
+    this.#replace(left);
     this.#expected = [];
   }
 
@@ -208,12 +243,12 @@ export class TokenStream {
   }
 
   expectQualifiedName(): QualifiedName {
-    const first = this.expectIdentifier();
-    const parts = [first];
-    while (this.accept(".")) {
-      parts.push(this.expectIdentifier());
-    }
-    return { kind: "QualifiedName", parts, location: first.location };
+    const location = this.location();
+    const parts = this.repeat(
+      (count) => count === 0 || this.accept("."),
+      () => this.expectIdentifier(),
+    );
+    return { kind: "QualifiedName", parts, location };
   }
 
   /** `(a, b, c)` */
@@ -224,13 +259,84 @@ export class TokenStream {
     return names;
   }
 
+  #replace(token: Token): void {
+    const position = this.#position;
+    this.#cut.unshift({ position, token: this.#tokens[position] as Token });
+    this.#tokens[position] = token;
+  }
+
   /** Parses one or more elements, separated by commas. */
   list<T>(element: () => T): readonly T[] {
+    if (this.#pauses !== undefined) {
+      return this.repeat((count) => count === 0 || this.accept(","), element);
+    }
     const elements = [element()];
     while (this.accept(",")) {
       elements.push(element());
     }
     return elements;
+  }
+
+  /**
+   * Parses an element each time that `more` returns true for the number of elements so far. The parser of a long text may pause after each.
+   * `element` is given the elements before it.
+   */
+  repeat<T>(more: (count: number) => boolean, element: (before: readonly T[]) => T): readonly T[] {
+    const pauses = this.#pauses;
+    if (pauses === undefined) {
+      const elements: T[] = [];
+      while (more(elements.length)) {
+        elements.push(element(elements));
+      }
+      return elements;
+    }
+    return pauses.list({
+      more,
+      element,
+      placeNow: () => ({
+        position: this.#position,
+        token: this.#tokens[this.#position],
+        expected: this.#expected,
+        expectedCount: this.#expected.length,
+        parameterCount: this.#parameterCount,
+        height: this.height,
+      }),
+      goTo: (place) => this.#goTo(place),
+      isPiece: () => this.#position - this.#resumedAt >= pauses.tokensMin,
+    });
+  }
+
+  #goTo({ position, token, expected, expectedCount, parameterCount, height }: ParserPlace): void {
+    this.#position = position;
+    this.#resumedAt = position;
+    this.#expected = expected.slice(0, expectedCount);
+    this.#parameterCount = parameterCount;
+    this.height = height;
+    if (token !== undefined && token !== this.#tokens[position]) {
+      this.#replace(token);
+    }
+  }
+
+  /** `compute`, which takes no token, runs only once, however often the parser begins again. */
+  once<T>(compute: () => T): T {
+    return this.#pauses === undefined ? compute() : this.#pauses.once(compute);
+  }
+
+  /** A stream over the tokens of a text within this one. */
+  within(sql: string): TokenStream {
+    const begun = this.once((): { readonly pieces: ReturnType<typeof tokenizeInPieces>; stream?: TokenStream } => ({
+      pieces: tokenizeInPieces(sql),
+    }));
+    while (begun.stream === undefined) {
+      const next = begun.pieces.next();
+      if (next.done === true) {
+        begun.stream = new TokenStream(next.value, this.grammar, this.#pauses);
+      } else {
+        this.#pauses?.now();
+      }
+    }
+    begun.stream.rewind();
+    return begun.stream;
   }
 
   nextParameter(): number {

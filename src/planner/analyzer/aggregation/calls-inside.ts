@@ -10,6 +10,8 @@ import { isCollection } from "./collections.ts";
 import { type Placed, semanticError } from "../errors.ts";
 
 interface CallsInside {
+  /** Of the syntax tree that was looked through. */
+  readonly nodes: number;
   readonly aggregates: readonly FunctionCall[];
   readonly windows: readonly (FunctionCall | WindowMeasure)[];
   readonly groupings: readonly FunctionCall[];
@@ -20,9 +22,10 @@ function nameOf(call: FunctionCall): string {
 }
 
 /** In statement order. Calls inside subqueries and row patterns are excluded. */
-function callsInside(expressions: readonly Expression[]): readonly (FunctionCall | WindowMeasure)[] {
+function callsInside(expressions: readonly Expression[], count: () => void): readonly (FunctionCall | WindowMeasure)[] {
   const found: (FunctionCall | WindowMeasure)[] = [];
   visitSyntax(expressions, (node) => {
+    count();
     if (node["kind"] === "FunctionCall" || node["kind"] === "WindowMeasure") {
       found.push(node as unknown as FunctionCall | WindowMeasure);
     }
@@ -32,10 +35,12 @@ function callsInside(expressions: readonly Expression[]): readonly (FunctionCall
 }
 
 function sorted(expressions: readonly Expression[]): CallsInside {
-  const calls = callsInside(expressions);
+  let nodes = 0;
+  const calls = callsInside(expressions, () => void nodes++);
   const windows = calls.filter(({ window }) => window !== undefined);
   const plain = calls.filter((call): call is FunctionCall => call.window === undefined);
   return {
+    nodes,
     aggregates: plain.filter((call) => isAggregate(nameOf(call)) || isCollection(nameOf(call))),
     windows,
     groupings: plain.filter((call) => nameOf(call) === "grouping" && !isWindow(nameOf(call))),
@@ -52,12 +57,12 @@ export function callOverRows(expressions: readonly Expression[]): Expression | u
   return aggregates[0] ?? windows[0];
 }
 
-/** For WHERE, JOIN and GROUP BY. */
-export function requireScalar(expression: Expression, clause: string): void {
-  const { aggregates, windows, groupings } = sorted([expression]);
+/** For WHERE, JOIN and GROUP BY. Returns the number of nodes in the expression. */
+export function requireScalar(expression: Expression, clause: string): number {
+  const { aggregates, windows, groupings, nodes } = sorted([expression]);
   const calls = [...aggregates, ...windows, ...groupings];
   if (calls.length === 0) {
-    return;
+    return nodes;
   }
   const message = `${clause} cannot contain aggregations, window functions or grouping operations: ${listed(calls)}`;
   throw semanticError("EXPRESSION_NOT_SCALAR", expression, message);

@@ -7,7 +7,7 @@ import { assert } from "../../../protocol/errors.ts";
 import { displayType, sameType, type Type } from "../../../types/type.ts";
 import type { RowExpression } from "../../plan/typed-expression.ts";
 import { operatorSigns } from "../../../sql/operator-signs.ts";
-import { call, cast, constant, isConstant } from "../../plan/expression-tree.ts";
+import { call, cast, castOfConstant, constant, isConstant } from "../../plan/expression-tree.ts";
 import { semanticError, type Placed } from "../errors.ts";
 
 /** Of comparisons as they are written. */
@@ -147,7 +147,15 @@ export function coerceToCommon(
     }
     common = next;
   }
-  return common === undefined ? expressions : expressions.map((expression) => coerce(expression, common));
+  return common === undefined ? expressions : expressions.map((expression) => coerceItem(expression, common));
+}
+
+/** A list may have a hundred thousand literals: the optimizer need not fold a cast of each. */
+function coerceItem(expression: RowExpression, type: Type): RowExpression {
+  if (sameType(expression.type, type)) {
+    return expression;
+  }
+  return (expression.kind === "constant" ? castOfConstant(expression, type) : undefined) ?? coerce(expression, type);
 }
 
 /** Coerces the items of a list to their common type. `what` is the beginning of Trino's error message: "All CASE results". */

@@ -5,7 +5,7 @@ import type { QualifiedName, Query, QueryBody, With } from "../../../sql/ast/ast
 import { lowerName } from "../../../sql/ast/ast.ts";
 import { visitSyntax } from "../../../sql/ast/walk.ts";
 import { unreachable } from "../../../protocol/errors.ts";
-import type { Analysis, Environment, QueryContext } from "../analysis.ts";
+import type { Analysis, Environment, NamedQueries, NamedQuery, QueryContext } from "../analysis.ts";
 import { requireSortable } from "../expression/comparable.ts";
 import { semanticError } from "../errors.ts";
 import { atOnce, type InPieces } from "../pieces.ts";
@@ -49,23 +49,34 @@ export function* planQueryInPieces(query: Query, given: Analysis, queries: Query
 }
 
 function withQueries(clause: With, queries: QueryContext): QueryContext {
-  const named = new Map(queries.named);
-  const declared = new Set<string>();
+  const declared = new Map<string, Declared>();
+  // Each query sees those before it. They share one map: there may be many thousands.
+  const before = (ordinal: number): NamedQueries => ({
+    get: (name) => {
+      const own = declared.get(name);
+      return own !== undefined && own.ordinal < ordinal ? own.query : queries.named.get(name);
+    },
+  });
   for (const item of clause.queries) {
     const name = lowerName(item.name);
     if (declared.has(name)) {
       throw semanticError("DUPLICATE_NAMED_QUERY", item, `WITH query name '${name}' specified more than once`);
     }
-    declared.add(name);
     const recursion = clause.recursive ? recursionOf(item) : undefined;
-    named.set(name, {
+    const query: NamedQuery = {
       query: item.query,
       ...(recursion && { recursion: { ...recursion, name } }),
-      surroundings: { named: new Map(named), ...(queries.outer && { outer: queries.outer }) },
+      surroundings: { named: before(declared.size), ...(queries.outer && { outer: queries.outer }) },
       ...(item.columnNames && { columnNames: item.columnNames }),
-    });
+    };
+    declared.set(name, { ordinal: declared.size, query });
   }
-  return { ...queries, named };
+  return { ...queries, named: before(declared.size) };
+}
+
+interface Declared {
+  readonly ordinal: number;
+  readonly query: NamedQuery;
 }
 
 /**

@@ -14,7 +14,7 @@ import type { AggregateCall, PlanNode } from "../../plan/node.ts";
 import { maxRecursionDepth } from "../../session-properties.ts";
 import { shareRows } from "../../fragmenter/shared-plans.ts";
 import { extendProject, filterNode, projectNode, visitPlan } from "../../plan/plan-tree.ts";
-import type { Analysis, NamedQuery, QueryContext, Recursion } from "../analysis.ts";
+import type { Analysis, NamedQueries, NamedQuery, QueryContext, Recursion } from "../analysis.ts";
 import { copyPlan } from "../subquery/copy.ts";
 import { outerVariables } from "../subquery/pull.ts";
 import { notSupported, semanticError, type Placed } from "../errors.ts";
@@ -300,7 +300,8 @@ class Levels {
         mentions++ === 0 ? { node: before.node, renamed: (one: Variable) => one } : copyPlan(before.node, analysis.ids);
       return { node, fields: fieldsOf(before.variables.map(renamed), recursion.columnNames) };
     };
-    const named = new Map(surroundings.named).set(name, { ...this.#previous(), relation });
+    const own = { ...this.#previous(), relation };
+    const named: NamedQueries = { get: (other) => (other === name ? own : surroundings.named.get(other)) };
     const inside: Analysis = { ...analysis, isRecursive: true };
     const { node, fields } = analysis.analyzers.queryBody(recursion.step, inside, { ...surroundings, named });
     const values = fields.filter((field) => !field.hidden).map((field) => field.expression);

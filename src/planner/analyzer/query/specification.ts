@@ -14,7 +14,7 @@ import type { Analysis, Environment, OuterColumn, PendingGrouping, PendingSubque
 import { requireScalar } from "../aggregation/calls-inside.ts";
 import { requireDistinguishable, requireGroupable, requireSortable } from "../expression/comparable.ts";
 import { notSupported, type Placed, semanticError } from "../errors.ts";
-import { type InPieces, mapInPieces } from "../pieces.ts";
+import { elementsIn, type InPieces, mapInPieces } from "../pieces.ts";
 import { analyzeExpression, analyzePredicate } from "../expression/analyze-expression.ts";
 import { analyzeGroupBy, groupSource, requireGroupBy, type Selected } from "../aggregation/grouping.ts";
 import { ordinal, sortNode } from "./order-by.ts";
@@ -71,7 +71,7 @@ export function* planSpecification(
 ): InPieces<RelationPlan> {
   const from = withOwnColumns(specification, planFrom(specification, analysis, queries), analysis);
   const scope: Scope = { fields: from.fields, queryBoundary: true, ...(queries.outer && { parent: queries.outer }) };
-  const filtered = planWhere(specification, from.node, { analysis, scope, queries });
+  const filtered = yield* planWhere(specification, from.node, { analysis, scope, queries });
   const outerColumnsBefore = analysis.outerColumns.length;
   const aggregates = new AggregateCollector(analysis.ids);
   const windows = new WindowCollector(analysis.ids);
@@ -91,7 +91,12 @@ export function* planSpecification(
     aggregateSubqueries,
   };
   defineWindows(specification.windows, windows, base);
-  const columns = (yield* mapInPieces(specification.select.items, (item) => selectColumns(item, specification, base))).flat();
+  const isInTurns = analysis.context.turn !== undefined;
+  const columns = (yield* mapInPieces(
+    specification.select.items,
+    (item) => selectColumns(item, specification, base),
+    isInTurns ? (item) => elementsIn(item) : undefined,
+  )).flat();
   if (specification.select.distinct) {
     checkDistinct(columns, specification);
   }
@@ -112,14 +117,17 @@ export function* planSpecification(
     specification.qualify === undefined
       ? undefined
       : analyzePredicate(specification.qualify, qualifyEnvironment(columns, { ...base, subqueries: qualifySubqueries }));
-  const sortKeys = orderBy.map((item) => sortKey(item, columns, base));
+  const sortKeys = yield* mapInPieces(orderBy, (item) => sortKey(item, columns, base));
   requireSortable(orderBy, sortKeys, specification);
   // Subqueries of grouping keys are planned below the aggregation.
   const below = new Set([...(keys?.columns ?? [])].flatMap((position) => (columns[position] as OutputColumn).subqueries));
   const above = subqueries.filter((subquery) => !below.has(subquery));
 
   /** Columns and keys, which each of the following parts looks at. */
-  const elements = columns.length + sortKeys.length + (keys?.keys.length ?? 0);
+  const elements =
+    (isInTurns ? columns.reduce((sum, { syntax }) => sum + elementsIn(syntax), 0) : columns.length) +
+    sortKeys.length +
+    (keys?.keys.length ?? 0);
   yield elements;
   const isAggregated = specification.groupBy !== undefined || aggregates.size > 0 || having !== undefined;
   const input = applySubqueries(filtered, [...below, ...aggregateSubqueries]);
@@ -162,7 +170,7 @@ export function* planSpecification(
     node = filterNode(analysis.ids, node, conjunctsOf(rewrite(qualify)));
   }
   yield elements;
-  return selectAndOrder(specification, node, columns, orderBy, sortKeys, rewrite, analysis);
+  return yield* selectAndOrder(specification, node, columns, orderBy, sortKeys, rewrite, analysis);
 }
 
 function checkDistinct(columns: readonly OutputColumn[], at: QuerySpecification): void {
@@ -198,17 +206,19 @@ function planFrom(specification: QuerySpecification, analysis: Analysis, queries
   return { node: { kind: "Values", id: analysis.ids.node(), outputs: [], rows: [[]] }, fields: [] };
 }
 
-function planWhere(
+function* planWhere(
   specification: QuerySpecification,
   source: PlanNode,
   place: Pick<Environment, "analysis" | "scope" | "queries">,
-): PlanNode {
+): InPieces<PlanNode> {
   if (specification.where === undefined) {
     return source;
   }
-  requireScalar(specification.where, "WHERE clause");
+  const nodes = requireScalar(specification.where, "WHERE clause");
+  yield nodes;
   const subqueries: PendingSubquery[] = [];
   const predicate = analyzePredicate(specification.where, { ...place, clause: "WHERE clause", subqueries });
+  yield nodes;
   const node = applySubqueries(source, subqueries);
   return filterNode(place.analysis.ids, node, conjunctsOf(predicate));
 }
@@ -383,7 +393,7 @@ function requireGrouped(
   throw semanticError("EXPRESSION_NOT_AGGREGATE", part.at, `${part.subject} must be an aggregate expression or appear in GROUP BY clause`);
 }
 
-function selectAndOrder(
+function* selectAndOrder(
   specification: QuerySpecification,
   source: PlanNode,
   columns: readonly OutputColumn[],
@@ -391,7 +401,7 @@ function selectAndOrder(
   sortKeys: readonly RowExpression[],
   rewrite: (e: RowExpression) => RowExpression,
   analysis: Analysis,
-): RelationPlan {
+): InPieces<RelationPlan> {
   const { ids } = analysis;
   const available = outputNames(source);
   const byExpression = new Map<string, Assignment>();
@@ -405,7 +415,8 @@ function selectAndOrder(
     byExpression.set(key, { output, expression });
     return output;
   };
-  const fields = columns.map(
+  const fields = yield* mapInPieces(
+    columns,
     (column): Field => ({
       expression: assign(rewrite(column.expression), column.name ?? "expr"),
       hidden: false,
@@ -413,7 +424,8 @@ function selectAndOrder(
     }),
   );
   const selected = byExpression.size;
-  const keys = sortKeys.map((key) => (key.kind === "constant" ? key : assign(rewrite(key), "sort")));
+  const keys = yield* mapInPieces(sortKeys, (key) => (key.kind === "constant" ? key : assign(rewrite(key), "sort")));
+  yield byExpression.size;
   const outputs = [...byExpression.values()].map((assignment) => assignment.output);
   if (specification.select.distinct && byExpression.size > selected) {
     throw semanticError(

@@ -89,7 +89,7 @@ function nameOf(relation: Relation, { context }: Analysis, { named }: QueryConte
     return undefined;
   }
   const parts = relation.name.parts.map(({ value }) => value.toLowerCase());
-  if (parts.length === 1 && named.has(parts[0] ?? "")) {
+  if (parts.length === 1 && named.get(parts[0] ?? "") !== undefined) {
     return parts;
   }
   const { catalog, schema, table } = qualifyTable(relation.name, context.session);

@@ -7,6 +7,7 @@ import { BOOLEAN, sameType } from "../../../types/type.ts";
 import type { Constant, RowExpression, SpecialForm } from "../../plan/typed-expression.ts";
 import {
   and,
+  castOfConstant,
   childrenOf,
   conjunctsOf,
   constant,
@@ -109,23 +110,8 @@ function compute(expression: RowExpression, context: Folding): Constant | undefi
   }
 }
 
-/** Casts that literals often need and that do not change the value's written form. */
 function castDirectly(expression: RowExpression): Constant | undefined {
-  if (expression.kind !== "cast" || expression.arg.kind !== "constant") {
-    return undefined;
-  }
-  const { type, arg } = expression;
-  if (arg.value === null) {
-    return constant(type, null);
-  }
-  if (arg.type.kind === "integer" && type.kind === "bigint") {
-    return constant(type, String(arg.value));
-  }
-  if (arg.type.kind === "integer" && type.kind === "double") {
-    return constant(type, arg.value);
-  }
-  const longer = arg.type.kind === "varchar" && type.kind === "varchar" && (type.length ?? Infinity) >= (arg.type.length ?? Infinity);
-  return longer ? constant(type, arg.value) : undefined;
+  return expression.kind === "cast" && expression.arg.kind === "constant" ? castOfConstant(expression.arg, expression.type) : undefined;
 }
 
 function simplify(expression: RowExpression): RowExpression {

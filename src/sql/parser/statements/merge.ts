@@ -16,10 +16,10 @@ export function parseMerge(tokens: TokenStream, location: Location): Statement {
   const source = parseRelation(tokens);
   tokens.expect("ON");
   const condition = parseExpression(tokens);
-  const cases = [parseMergeCase(tokens)];
-  while (tokens.at("WHEN")) {
-    cases.push(parseMergeCase(tokens));
-  }
+  const cases = tokens.repeat(
+    (count) => count === 0 || tokens.at("WHEN"),
+    () => parseMergeCase(tokens),
+  );
   return { kind: "Merge", table, ...(alias === undefined ? {} : { alias }), source, condition, cases, location };
 }
 

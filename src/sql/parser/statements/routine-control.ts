@@ -60,20 +60,25 @@ function parseLabel(tokens: TokenStream): Identifier {
 
 /** Parses one or more statements, each followed by `;`, up to one of the words. */
 function parseStatements(tokens: TokenStream, ends: readonly string[]): readonly ControlStatement[] {
-  const statements: ControlStatement[] = [];
-  do {
-    statements.push(parseControlStatement(tokens));
-    tokens.expect(";");
-  } while (!ends.some((word) => tokens.at(word) && !tokens.looksAt(":", 1)));
-  return statements;
+  return tokens.repeat(
+    (count) => count === 0 || !ends.some((word) => tokens.at(word) && !tokens.looksAt(":", 1)),
+    () => {
+      const statement = parseControlStatement(tokens);
+      tokens.expect(";");
+      return statement;
+    },
+  );
 }
 
 function parseCompound(tokens: TokenStream, location: Location): ControlStatement {
-  const declarations: VariableDeclaration[] = [];
-  while (tokens.at("DECLARE") && tokens.looksAtIdentifier(1)) {
-    declarations.push(parseDeclaration(tokens));
-    tokens.expect(";");
-  }
+  const declarations = tokens.repeat(
+    () => tokens.at("DECLARE") && tokens.looksAtIdentifier(1),
+    () => {
+      const declaration = parseDeclaration(tokens);
+      tokens.expect(";");
+      return declaration;
+    },
+  );
   const statements = tokens.at("END") ? [] : parseStatements(tokens, ["END"]);
   tokens.expect("END");
   return { kind: "CompoundStatement", declarations, statements, location };
@@ -102,12 +107,14 @@ const caseEnds: readonly string[] = ["ELSE", "END", "WHEN"];
 
 function parseCase(tokens: TokenStream, location: Location): ControlStatement {
   const operand: { readonly operand?: Expression } = tokens.at("WHEN") ? {} : { operand: parseExpression(tokens) };
-  const whenClauses: GuardedStatements[] = [];
-  do {
-    const whenLocation = tokens.location();
-    tokens.expect("WHEN");
-    whenClauses.push(parseGuarded(tokens, caseEnds, whenLocation));
-  } while (tokens.at("WHEN"));
+  const whenClauses = tokens.repeat(
+    (count) => count === 0 || tokens.at("WHEN"),
+    () => {
+      const whenLocation = tokens.location();
+      tokens.expect("WHEN");
+      return parseGuarded(tokens, caseEnds, whenLocation);
+    },
+  );
   const otherwise = parseElse(tokens);
   tokens.expect("END");
   tokens.expect("CASE");
@@ -117,16 +124,19 @@ function parseCase(tokens: TokenStream, location: Location): ControlStatement {
 const ifEnds: readonly string[] = ["ELSE", "ELSEIF", "END"];
 
 function parseIf(tokens: TokenStream, location: Location): ControlStatement {
-  const branches = [parseGuarded(tokens, ifEnds, location)];
-  while (tokens.at("ELSEIF")) {
-    const elseIfLocation = tokens.location();
-    tokens.advance();
-    branches.push(parseGuarded(tokens, ifEnds, elseIfLocation));
-  }
+  const first = parseGuarded(tokens, ifEnds, location);
+  const others = tokens.repeat(
+    () => tokens.at("ELSEIF"),
+    () => {
+      const elseIfLocation = tokens.location();
+      tokens.advance();
+      return parseGuarded(tokens, ifEnds, elseIfLocation);
+    },
+  );
   const otherwise = parseElse(tokens);
   tokens.expect("END");
   tokens.expect("IF");
-  return { kind: "IfStatement", branches, ...otherwise, location };
+  return { kind: "IfStatement", branches: [first, ...others], ...otherwise, location };
 }
 
 function parseLoop(tokens: TokenStream, word: LoopWord, location: Location, named?: Identifier): ControlStatement {

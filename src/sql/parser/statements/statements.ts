@@ -3,7 +3,6 @@
  */
 import { QueryError } from "../../../protocol/errors.ts";
 import type { Expression, Identifier, Location, QualifiedName } from "../../ast/expression-nodes.ts";
-import { tokenize } from "../lexer.ts";
 import { parseAlter } from "./alter.ts";
 import { parseCall } from "./call.ts";
 import { parseAnalyze, parseComment, parseCreate, parseDelete, parseDrop, parseInsert, parseRefresh, parseUpdate } from "./definitions.ts";
@@ -13,7 +12,7 @@ import { parseMerge } from "./merge.ts";
 import { parseQuery } from "../queries.ts";
 import { parseQueryStatement } from "../root.ts";
 import type { Explain, ShowPattern, StartTransaction, Statement } from "../../ast/statements.ts";
-import { TokenStream } from "../token-stream.ts";
+import type { TokenStream } from "../token-stream.ts";
 
 type StatementParser = (tokens: TokenStream, location: Location) => Statement;
 
@@ -90,7 +89,7 @@ function parseExecute(tokens: TokenStream, location: Location): Statement {
  * bounded.
  */
 function parseImmediate(tokens: TokenStream, sql: string, location: Location): Statement {
-  const inner = new TokenStream(tokenize(sql), tokens.grammar);
+  const inner = tokens.within(sql);
   if (inner.looksAt("EXECUTE") || inner.looksAt("PREPARE") || inner.looksAt("DEALLOCATE")) {
     throw tokens.error(`Invalid statement type for EXECUTE IMMEDIATE: ${inner.current.value}`, location);
   }

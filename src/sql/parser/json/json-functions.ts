@@ -1,7 +1,7 @@
 /** JSON_EXISTS, JSON_VALUE, JSON_QUERY, JSON_OBJECT and JSON_ARRAY, and the clauses that JSON_TABLE shares with them. */
-import type { Expression, Location } from "../ast/expression-nodes.ts";
-import { parseType } from "./types.ts";
-import type { TokenStream } from "./token-stream.ts";
+import type { Expression, Location } from "../../ast/expression-nodes.ts";
+import { parseType } from "../types.ts";
+import type { TokenStream } from "../token-stream.ts";
 import type {
   JsonArgument,
   JsonArray,
@@ -20,7 +20,7 @@ import type {
   JsonValue,
   JsonValueBehavior,
   JsonWrapper,
-} from "../ast/json.ts";
+} from "../../ast/json.ts";
 
 const encodings: readonly JsonEncoding[] = ["UTF8", "UTF16", "UTF32"];
 

@@ -1,10 +1,10 @@
 /**
  * Parses JSON_TABLE.
  */
-import type { Location } from "../ast/expression-nodes.ts";
-import { parseType } from "./types.ts";
-import type { TokenStream } from "./token-stream.ts";
-import type { JsonDefaultPlan, JsonNestedColumns, JsonPathLiteral, JsonTable, JsonTableColumn, JsonTablePlan } from "../ast/json.ts";
+import type { Location } from "../../ast/expression-nodes.ts";
+import { parseType } from "../types.ts";
+import type { TokenStream } from "../token-stream.ts";
+import type { JsonDefaultPlan, JsonNestedColumns, JsonPathLiteral, JsonTable, JsonTableColumn, JsonTablePlan } from "../../ast/json.ts";
 import {
   parseBehaviors,
   parseFormat,
