@@ -189,6 +189,58 @@ const attacks: readonly Attack[] = [
     `SELECT ${listOf(1_000, (n) => `sum(nationkey + ${n}) OVER (PARTITION BY regionkey ORDER BY nationkey + ${n})`)} FROM tpch.tiny.nation`,
   ),
   statement("450 nested calls", `SELECT ${"abs(".repeat(450)}nationkey${")".repeat(450)} FROM tpch.tiny.nation`),
+  statement(
+    "CASE of 22,000 branches",
+    `SELECT CASE ${listOf(22_000, (n) => `WHEN nationkey = ${n} THEN ${n + 1}`, " ")} END FROM tpch.tiny.nation`,
+  ),
+  statement("an array of 50,000 sums", `SELECT cardinality(ARRAY[${listOf(50_000, (n) => `nationkey + ${n}`)}]) FROM tpch.tiny.nation`),
+  statement("20,000 ORs", `SELECT count(*) FROM tpch.tiny.nation WHERE ${listOf(20_000, (n) => `nationkey + regionkey = ${n}`, " OR ")}`),
+  statement("20,000 ANDs", `SELECT count(*) FROM tpch.tiny.nation WHERE ${listOf(20_000, (n) => `nationkey <> ${n + 100}`, " AND ")}`),
+  statement(
+    "COALESCE of 20,000",
+    `SELECT coalesce(${listOf(20_000, (n) => `nullif(nationkey, nationkey + ${n} - ${n})`)}) FROM tpch.tiny.nation`,
+  ),
+  statement(
+    "9,000 lambdas",
+    `SELECT ${listOf(9_000, (n) => `cardinality(transform(ARRAY[nationkey], x -> x + ${n}))`)} FROM tpch.tiny.nation`,
+  ),
+  statement(
+    "IN of 90,000 numbers of two types",
+    `SELECT count(*) FROM tpch.tiny.orders WHERE orderkey IN (${listOf(90_000, (n) => (n % 2 === 0 ? `${n}` : `${n}.5`))})`,
+  ),
+  statement(
+    "IN of 30,000 rows",
+    `SELECT count(*) FROM tpch.tiny.nation WHERE (nationkey, regionkey) IN (${listOf(30_000, (n) => `(${n}, ${n})`)})`,
+  ),
+  statement("9,000 parameters", `EXECUTE IMMEDIATE 'SELECT ${listOf(9_000, () => "? + 1")}' USING ${listOf(9_000, String)}`),
+  statement("50,000 WITH queries", `WITH ${listOf(50_000, (n) => `t${n} AS (SELECT 1)`)} SELECT 1`),
+  statement(
+    "60 WITH queries, each read twice",
+    `WITH t0 AS (SELECT nationkey k FROM tpch.tiny.nation), ${listOf(60, (n) => `t${n + 1} AS (SELECT a.k FROM t${n} a JOIN t${n} b ON a.k = b.k)`)}
+      SELECT count(*) FROM t60`,
+  ),
+  statement("1,000 scalar subqueries", `SELECT ${listOf(1_000, (n) => `(SELECT max(nationkey) + ${n} FROM tpch.tiny.nation)`)}`),
+  statement(
+    "300 correlated subqueries",
+    `SELECT ${listOf(300, (n) => `(SELECT count(*) + ${n} FROM tpch.tiny.nation b WHERE b.regionkey = a.regionkey)`)} FROM tpch.tiny.nation a`,
+  ),
+  statement("all columns of 200 tables", `SELECT * FROM ${listOf(200, (n) => `tpch.tiny.lineitem l${n}`)} LIMIT 1`),
+  statement(
+    "400 tables in FROM",
+    `SELECT count(*) FROM ${listOf(400, (n) => `tpch.tiny.nation n${n}`)} WHERE ${listOf(399, (n) => `n${n}.nationkey = n${n + 1}.nationkey`, " AND ")}`,
+  ),
+  statement("PIVOT of 3,000 values", `SELECT * FROM tpch.tiny.orders PIVOT (count(orderkey) FOR custkey IN (${listOf(3_000, String)}))`),
+  statement(
+    "a CUBE of 11",
+    `SELECT count(*) FROM tpch.tiny.lineitem GROUP BY CUBE (orderkey, partkey, suppkey, linenumber, quantity,
+    extendedprice, discount, tax, returnflag, linestatus, shipdate)`,
+  ),
+  statement("a type of 25,000 fields", `SELECT CAST(NULL AS row(${listOf(25_000, (n) => `f${n} array<array<int>>`)}))`),
+  statement(
+    "a row pattern of 2,000 variables",
+    `SELECT * FROM tpch.tiny.nation MATCH_RECOGNIZE (ORDER BY nationkey MEASURES count(*) AS c PATTERN (${listOf(2_000, (n) => `A${n}?`, " ")})
+      DEFINE ${listOf(2_000, (n) => `A${n} AS nationkey > ${n}`)})`,
+  ),
   crowd(`${idleSockets} idle sockets, ${descriptorsMax} descriptors`, idleSockets, "", descriptorsMax),
   crowd(`${slowReaders} slow readers`, slowReaders, post(rows, rows.length)),
   crowd(`${halfBodies} half-sent bodies of 64 MB`, halfBodies, post("x".repeat(1024 * 1024), bodyBytes)),

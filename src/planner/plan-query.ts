@@ -168,12 +168,28 @@ export function finishQuery(distributed: DistributedQuery, analysis?: Analysis):
 }
 
 /** Cuts the plan at its exchanges. */
-export function cutQuery({ root, shared: sharedRoots }: DistributedQuery, analysis?: Analysis): FragmentedPlan {
+function cutQuery(distributed: DistributedQuery, analysis?: Analysis): FragmentedPlan {
+  const steps = cutInSteps(distributed, analysis);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) {
+      return value;
+    }
+  }
+}
+
+/** As `cutQuery`; yields between its steps. */
+export function* cutInSteps(
+  { root, shared: sharedRoots }: DistributedQuery,
+  analysis?: Analysis,
+): Generator<undefined, FragmentedPlan, void> {
   const cut = fragmentPlan(root, analysis?.ids, { shared: sharedRoots });
+  yield;
   const properties = analysis?.context.session.properties ?? {};
   const off = rulesOff(properties);
   const shares = analysis !== undefined && sharesSubplans(properties) && !off.has("share_subplans");
   const shared = shares ? shareSubplans(cut, (table) => analysis.tables.statisticsOf(table), analysis.context) : cut;
+  yield;
   const filters = analysis !== undefined && joinOptions(properties).dynamicFiltering && !off.has("remote_dynamic_filters");
   const plan = filters
     ? addRemoteDynamicFilters(shared, (table) => analysis.tables.statisticsOf(table), { knobs: analysis.context.knobs, rulesOff: off })

@@ -19,12 +19,13 @@ import {
   type TableScanNode,
 } from "../plan/node.ts";
 import { identity, projectNode, withSources } from "../plan/plan-tree.ts";
+import { holdsThread } from "./long-work.ts";
 
 /**
  * Actual partitioning of a subplan's rows:
  *
  * - ONE: all rows in one task, which runs on the coordinator if `coordinator` is set, and on a worker if `onWorker` is set: it scans
- *   tables, or has more groups than the root stage should.
+ *   tables, has more groups than the root stage should, or work that would hold the coordinator's thread.
  * - SPREAD: many tasks. With `keys`, rows with equal values in these columns are in the same task. Each key is the set of columns that hold
  *   its value.
  */
@@ -85,7 +86,7 @@ class Placer {
   }
 
   place(node: PlanNode, preferred: PreferredPartitioning): Placed {
-    const placed = this.#place(node, preferred);
+    const placed = this.#offCoordinator(this.#place(node, preferred));
     return this.#off.has("reuse_partitioning") ? { ...placed, partitioning: withoutKeys(placed.partitioning) } : placed;
   }
 
@@ -370,6 +371,13 @@ class Placer {
       return placed;
     }
     return { node: this.#exchange([placed], outputsOf(placed.node), { kind: "SINGLE" }, orderBy), partitioning: one };
+  }
+
+  /** What would hold the coordinator's thread is in a task on a worker, with all that is in the same task. */
+  #offCoordinator(placed: Placed): Placed {
+    const { node, partitioning } = placed;
+    const mayMove = partitioning.kind === "ONE" && !partitioning.coordinator && partitioning.onWorker !== true;
+    return mayMove && holdsThread(node) ? { node, partitioning: oneOnWorker } : placed;
   }
 
   /** What runs on a worker reaches the coordinator by an exchange. */

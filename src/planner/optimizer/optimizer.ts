@@ -55,20 +55,20 @@ export const optimizerRules: readonly Rule[] = Object.freeze([
 export const distributedRules: readonly Rule[] = Object.freeze([dynamicFilters]);
 
 export function optimize(plan: PlanNode, context: RuleContext): PlanNode {
-  return atOnce(optimizeByRules(plan, context));
+  return atOnce(optimizeByRules(plan, context, false));
 }
 
-/** As `optimize`, rule by rule: the plan of a long statement takes a second. */
-export function* optimizeByRules(plan: PlanNode, context: RuleContext): Generator<undefined, PlanNode, void> {
+/** As `optimize`, rule by rule and long rules in pieces: the plan of a long statement takes a second. */
+export function* optimizeByRules(plan: PlanNode, context: RuleContext, inPieces = true): Generator<undefined, PlanNode, void> {
   const sound = new Set<PlanNode>();
   validatePlan(plan, "analysis", sound);
-  return yield* applyRules(optimizerRules, plan, context, sound);
+  return yield* applyRules(optimizerRules, plan, context, { sound, inPieces });
 }
 
 export function optimizeDistributed(plan: PlanNode, context: RuleContext): PlanNode {
   const sound = new Set<PlanNode>();
   validatePlan(plan, "adding exchanges", sound);
-  return atOnce(applyRules(distributedRules, plan, context, sound));
+  return atOnce(applyRules(distributedRules, plan, context, { sound, inPieces: false }));
 }
 
 function atOnce(steps: Generator<undefined, PlanNode, void>): PlanNode {
@@ -84,7 +84,7 @@ function* applyRules(
   rules: readonly Rule[],
   plan: PlanNode,
   context: RuleContext,
-  sound: Set<PlanNode>,
+  { sound, inPieces }: { readonly sound: Set<PlanNode>; readonly inPieces: boolean },
 ): Generator<undefined, PlanNode, void> {
   let current = plan;
   for (const rule of rules) {
@@ -92,7 +92,7 @@ function* applyRules(
       continue;
     }
     yield;
-    const next = rule.apply(current, context);
+    const next: PlanNode = inPieces && rule.inPieces !== undefined ? yield* rule.inPieces(current, context) : rule.apply(current, context);
     if (next !== current) {
       yield;
       validatePlan(next, rule.name, sound);

@@ -120,3 +120,17 @@ test("a session has its own bound, and can switch it off", async () => {
   expect(await fragments(joined, { min_input_rows_per_task: "51" })).toEqual(["COORDINATOR 0", "SINGLE 3"]);
   expect((await fragments(joined, { min_input_rows_per_task: "50" })).filter((fragment) => fragment === "SOURCE 1")).toHaveLength(1);
 });
+
+test("what would hold the coordinator's thread is on a worker, and rows that only pass are not", async () => {
+  const points = "(SELECT ST_Point(n, n) p FROM UNNEST(sequence(0, 9)) t (n))";
+  expect(await fragments("SELECT sum(n) FROM UNNEST(sequence(0, 9)) t (n)")).toEqual(["COORDINATOR 0"]);
+  expect(await fragments(`SELECT ST_Area(geometry_union_agg(p)) FROM ${points}`)).toEqual(["COORDINATOR 0", "SINGLE 0"]);
+  expect(await fragments("SELECT ST_X(ST_Centroid(geometry_union_agg(ST_Point(c_custkey, 1)))) FROM sf100.customer")).toEqual([
+    "COORDINATOR 0",
+    "SINGLE 0",
+    "SOURCE 1",
+  ]);
+  const columns = (count: number): string => Array.from({ length: count }, (_, column) => `n + ${column}`).join(", ");
+  expect(await fragments(`SELECT ${columns(1_000)} FROM UNNEST(sequence(0, 9)) t (n)`)).toEqual(["COORDINATOR 0"]);
+  expect(await fragments(`SELECT ${columns(1_001)} FROM UNNEST(sequence(0, 9)) t (n)`)).toEqual(["COORDINATOR 0", "SINGLE 0"]);
+});

@@ -22,6 +22,10 @@ it.each([
   ["terms", listOf(90, (n) => `SELECT n_nationkey + ${n} FROM nation`, " UNION ALL "), 90],
   ["queries of WITH", `WITH ${listOf(200, (n) => `t${n} AS (SELECT n_nationkey + ${n} k FROM nation)`)} SELECT * FROM t0`, 199],
   ["windows", `SELECT ${listOf(300, (n) => `sum(n_nationkey) OVER (ORDER BY n_nationkey + ${n})`)} FROM nation`, 4],
+  ["values of IN", `SELECT * FROM nation WHERE n_nationkey IN (${listOf(1_500, (n) => (n % 2 === 0 ? `${n}` : `${n}.5`))})`, 3],
+  ["rows of IN", `SELECT * FROM nation WHERE (n_nationkey, 1) IN (${listOf(600, (n) => `(${n}, ${n} - 1)`)})`, 3],
+  ["branches", `SELECT CASE ${listOf(900, (n) => `WHEN n_nationkey = ${n} THEN 1 + ${n}`, " ")} END, 1 FROM nation`, 3],
+  ["elements of an array", `SELECT cardinality(ARRAY[${listOf(900, (n) => `1 + ${n}`)}]) FROM nation`, 3],
 ])("%s", async (_name, sql, yieldsMin) => {
   const statement = parseStatement(sql) as Query;
   const pieces = [...analyzeInPieces(statement, await startAnalysis(statement, planner.context))];

@@ -16,6 +16,8 @@ import { RowStore } from "../../hash-table/row-store.ts";
 import { KernelStringCopier } from "./string-copier.ts";
 
 const frameRowsMinEarly = 16;
+/** A page of as many columns waits for no rows: to collect them, each column would have a block of memory of its own. */
+const wideColumnsMin = 1_000;
 /** A frame has at most this many times the rows for which a page waits. */
 const frameRowsFactor = 8;
 
@@ -33,6 +35,7 @@ class FrameWriter {
   readonly #context: OperatorContext;
   /** True without string columns; strings would be copied once more. */
   readonly #isFixed: boolean;
+  readonly #isWide: boolean;
   /** A page with fewer rows waits for more. */
   readonly #rowsMin: number;
   readonly #bytesMin: number;
@@ -46,6 +49,7 @@ class FrameWriter {
     this.#rowsMin = points.fires("page-cut-early") ? frameRowsMinEarly : context.memory.knobs.value("frame-rows");
     this.#bytesMin = context.memory.knobs.value("frame-bytes");
     this.#isPlain = isPlain || points.fires("page-without-dictionary");
+    this.#isWide = types.length >= wideColumnsMin;
     this.#isFixed = types.every((type) => physicalType(type) !== "bytes");
     this.#store = new RowStore({ runtime: context.services.runtime, memory: context.memory, types });
     this.#copier = copier;
@@ -53,7 +57,7 @@ class FrameWriter {
 
   /** Frames do not depend on the layout of the page: a join gives other layouts when it has spilled. */
   write(page: Page): void {
-    if (page.positionCount >= this.#rowsMin && !this.#isFixed) {
+    if (this.#isWide || (page.positionCount >= this.#rowsMin && !this.#isFixed)) {
       // Flushed first, to keep the order of the rows.
       this.flush();
       this.#encode(page);

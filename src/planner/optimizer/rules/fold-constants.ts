@@ -4,6 +4,7 @@
  */
 import { QueryError } from "../../../protocol/errors.ts";
 import { BOOLEAN, sameType } from "../../../types/type.ts";
+import type { PlanNode } from "../../plan/node.ts";
 import type { Constant, RowExpression, SpecialForm } from "../../plan/typed-expression.ts";
 import {
   and,
@@ -24,15 +25,44 @@ import type { Rule, RuleContext } from "./rule.ts";
 
 export const foldConstants: Rule = {
   name: "fold_constants",
-  apply: (plan, context) => {
-    const folding: Folding = { evaluateConstant: context.evaluateConstant, known: new Map() };
-    return rewritePlan(plan, (node) => mapExpressions(node, (expression) => foldExpression(expression, folding)));
+  apply: (plan, context) => foldPlan(plan, { evaluateConstant: context.evaluateConstant, known: new Map() }),
+  *inPieces(plan, context) {
+    const folded = new Map<RowExpression, RowExpression>();
+    const folding: Folding = { evaluateConstant: context.evaluateConstant, known: new Map(), folded };
+    const waiting: RowExpression[] = [];
+    rewritePlan(plan, (node) => mapExpressions(node, (expression) => (waiting.push(expression), expression)));
+    let count = 0;
+    for (let expression = waiting.pop(); expression !== undefined; expression = waiting.pop()) {
+      const parts = childrenOf(expression);
+      if (parts.length > partsAtOnce) {
+        // The values of an IN, for example, one by one. The list itself is folded with the plan.
+        for (const part of parts) {
+          waiting.push(part);
+        }
+      } else {
+        folded.set(expression, foldExpression(expression, folding));
+      }
+      count++;
+      if (count % partsAtOnce === 0) {
+        yield;
+      }
+    }
+    return foldPlan(plan, folding);
   },
 };
+
+/** Expressions, or parts of a long one, that are folded between two yields: each may be compiled and run. */
+const partsAtOnce = 128;
+
+function foldPlan(plan: PlanNode, folding: Folding): PlanNode {
+  return rewritePlan(plan, (node) => mapExpressions(node, (expression) => foldExpression(expression, folding)));
+}
 
 interface Folding extends Pick<RuleContext, "evaluateConstant"> {
   /** Cache of evaluated expressions: long lists of values repeat them. */
   readonly known: Map<string, Constant | undefined>;
+  /** What was folded in pieces before. */
+  readonly folded?: ReadonlyMap<RowExpression, RowExpression>;
 }
 
 const knownMax = 4096;
@@ -42,6 +72,10 @@ const keyLengthMax = 512;
 function foldExpression(expression: RowExpression, context: Folding): RowExpression {
   if (expression.kind === "constant" || expression.kind === "variable") {
     return expression;
+  }
+  const before = context.folded?.get(expression);
+  if (before !== undefined) {
+    return before;
   }
   if (expression.kind === "lambda") {
     return { ...expression, body: foldExpression(expression.body, context) };

@@ -37,4 +37,6 @@ export interface JoinOptions {
 export interface Rule {
   readonly name: RuleName;
   apply(plan: PlanNode, context: RuleContext): PlanNode;
+  /** As `apply`, for the plans of long statements; yields where they may be left for a turn. Absent if the rule takes little time. */
+  inPieces?(plan: PlanNode, context: RuleContext): Generator<undefined, PlanNode, void>;
 }
