@@ -5,7 +5,7 @@ import { calmLink, type LinkConditions } from "../world/fates.ts";
 import { type Stream, StreamTree } from "../world/streams.ts";
 import { nanosPerMs, nanosPerSecond } from "../world/world.ts";
 import { drawBehaviour, patiently } from "./behaviours.ts";
-import type { FaultKind, PlannedNode, PlannedStatement, PlannedUser, Properties, RunPlan } from "../plan.ts";
+import type { Fault, FaultKind, PlannedNode, PlannedStatement, PlannedUser, Properties, RunPlan } from "../plan.ts";
 import { drawKnobs } from "./knobs.ts";
 import { ruleTable } from "../../src/planner/optimizer/rule-table.ts";
 import { drawPoints } from "./points.ts";
@@ -28,6 +28,7 @@ import { drawGroups } from "./groups.ts";
 import { drawLowMemory } from "./low-memory.ts";
 import { drawSession as drawSteps, sessionStatement } from "../workload/sessions.ts";
 import { drawSharedSteps, sharedStatement } from "../workload/shared-table.ts";
+import { drawFramedUser } from "../workload/frames.ts";
 import { drawTiedUsers } from "../workload/ties.ts";
 import { tableStatement } from "../workload/user-tables.ts";
 import { drawVolatile } from "../workload/volatile.ts";
@@ -70,7 +71,8 @@ export function drawRun(seed: string): RunPlan {
     ...elsewhere
   } = drawElsewhere(tree, { healNanos, users: known, isCompared, hasStore: store !== undefined });
   const users = [...known, ...sent];
-  const faults = [...drawn, ...kept.faults, ...further, ...silent.faults].sort((a, b) => a.atNanos - b.atNanos);
+  const slow = drawSlowCommits(tree, users, healNanos);
+  const faults = [...drawn, ...kept.faults, ...further, ...silent.faults, ...slow].sort((a, b) => a.atNanos - b.atNanos);
   const properties = {
     ...drawProperties(tree),
     ...drawOtherProperties(tree, core === undefined && users.every(({ inquires }) => inquires === undefined)),
@@ -141,7 +143,10 @@ function livenessNanosOf(properties: Properties): number {
 function drawRecovery(tree: StreamTree, faults: RunPlan["faults"]): Properties {
   const stream = tree.stream("recovery");
   const names = ["query-recovery.enabled", "table-recovery.enabled"].filter((name) => stream.chance(3, 4, name));
-  return faults.some(({ kind }) => kind === "coordinator-crash") ? Object.fromEntries(names.map((name) => [name, "true"])) : {};
+  const isRecorded =
+    faults.some(({ kind, ...where }) => kind === "coordinator-crash" || (/disk/.test(kind) && "node" in where && where.node === "c")) ||
+    tree.stream("recovery/recorded").chance(1, 8, "recorded without an end of the coordinator");
+  return isRecorded ? Object.fromEntries(names.map((name) => [name, "true"])) : {};
 }
 
 /** Most runs have the default of memory.replication. */
@@ -164,12 +169,12 @@ function drawRepeats(tree: StreamTree): Required<Pick<RunPlan, "knobs" | "points
 
 const untied = { users: [], points: {}, knobs: {} };
 
-/** One run in eight compares rows of operators that spill with those of operators that do not. */
+/** One run in eight compares rows of operators that spill with those of operators that do not, and has frames across small pages. */
 function drawTies(tree: StreamTree): Required<Pick<RunPlan, "knobs" | "points" | "users">> {
   const stream = tree.stream("ties");
   const ratio = stream.pick([50, 400], "ratio");
   const bytes = stream.pick([0, 2_000], "memory of an operator");
-  const users = drawTiedUsers(stream);
+  const users = [...drawTiedUsers(stream), drawFramedUser(tree.stream("ties/frames"), "p3")];
   // Groups are given out in several parts, and spill between two pages of a part.
   const groups = tree.stream("ties/groups");
   const rows = groups.pick([20, 50], "rows of a page");
@@ -413,6 +418,16 @@ function drawSharingUsers(tree: StreamTree): readonly PlannedUser[] {
     }));
     return { name, startNanos: own.between(250, 1_000) * nanosPerMs, statements };
   });
+}
+
+/** In half of the seeds with a shared table the coordinator's disk is slow, so that writes end while another one is being recorded. */
+function drawSlowCommits(tree: StreamTree, users: readonly PlannedUser[], healNanos: number): readonly Fault[] {
+  const stream = tree.stream("shared table/slow disk");
+  const isShared = users.some(({ statements }) => statements.some(({ shared }) => shared !== undefined));
+  const factor = stream.pick([200, 2_000], "factor");
+  return isShared && stream.chance(1, 2, "slow disk")
+    ? [{ kind: "slow-disk", node: "c", factor, atNanos: stream.between(200, 900, "from") * nanosPerMs, untilNanos: healNanos }]
+    : [];
 }
 
 function drawOwnUsers(tree: StreamTree, count: number, surroundings: Surroundings): readonly PlannedUser[] {

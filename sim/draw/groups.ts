@@ -1,6 +1,6 @@
 /**
- * Resource groups of a run, between which few slots are divided: a root with two groups, one of which may have groups of its own, or with
- * one leaf for each user.
+ * Resource groups of a run, between which few slots are divided: a root with two groups, one of which may have groups of its own, with
+ * three or four groups of several users each, or with one leaf for each user.
  */
 import type { ResourceGroupsDocument } from "../../src/protocol/documents/resource-groups.ts";
 import type { PlannedUser } from "../plan.ts";
@@ -29,6 +29,15 @@ interface DrawnGroups {
   readonly users: readonly PlannedUser[];
 }
 
+/** Users of several groups at the side of each other: more than one of each, so that a group has a query that waits while another runs. */
+const ofSeveral = [
+  { name: "odd", user: ".*[15]" },
+  { name: "even", user: ".*[26]" },
+  { name: "third", user: ".*[37]" },
+] as const;
+const competitors = ["g1", "g2", "g3", "g4", "g5"];
+const competitorsOfSeveral = [...competitors, "g6", "g7", "g8"];
+
 /** Some runs have groups instead of the single one of the properties. */
 export function drawGroups(tree: StreamTree): DrawnGroups {
   const stream = tree.stream("resource groups");
@@ -42,7 +51,8 @@ export function drawGroups(tree: StreamTree): DrawnGroups {
     : [{ ...drawLeaf(stream, "odd"), ...usage }, drawLeaf(stream, "even")];
   const below = tree.stream("resource groups/below");
   const inner = ["first", "others"].map((name) => drawLeaf(below, name));
-  const isDeep = below.chance(1, 2, "groups below") && !isByUser;
+  const several = isByUser ? undefined : drawSeveral(tree.stream("resource groups/several"));
+  const isDeep = below.chance(1, 2, "groups below") && !isByUser && several === undefined;
   const deepPolicy = below.pick(["weighted_fair", "query_priority"] as const, "policy");
   const root = {
     name: "all",
@@ -51,6 +61,7 @@ export function drawGroups(tree: StreamTree): DrawnGroups {
     schedulingPolicy: stream.pick(["fair", "weighted_fair", "query_priority", "weighted"] as const, "policy"),
     // Only groups that wait for each other are judged by what is below them.
     ...(isDeep && { maxQueued: 100, schedulingPolicy: deepPolicy }),
+    ...(several !== undefined && { maxQueued: 100, hardConcurrencyLimit: 2, schedulingPolicy: several.policy }),
   };
   const [odd = drawLeaf(stream, "odd"), ...others] = leaves;
   const middle = {
@@ -59,7 +70,7 @@ export function drawGroups(tree: StreamTree): DrawnGroups {
     schedulingPolicy: below.pick(["fair", "weighted_fair"] as const, "policy below"),
     subGroups: inner,
   };
-  const chosen = isDeep ? [middle, ...others] : leaves;
+  const chosen = several?.leaves ?? (isDeep ? [middle, ...others] : leaves);
   const subGroups = root.schedulingPolicy === "query_priority" ? chosen.map(byPriority) : chosen;
   const ofOdd = isDeep
     ? [
@@ -67,13 +78,33 @@ export function drawGroups(tree: StreamTree): DrawnGroups {
         { user: ".*[35]", group: "all.odd.others" },
       ]
     : [{ user: ".*[135]", group: "all.odd" }];
+  const ofLeaves = isByUser ? [{ group: "all.of-${USER}" }] : [...ofOdd, { group: "all.even" }];
   return {
-    users: ["g1", "g2", "g3", "g4", "g5"].map((name) => drawCompetitor(tree.stream(`user/${name}/competes`), name)),
+    users: (several?.users ?? competitors).map((name) => drawCompetitor(tree.stream(`user/${name}/competes`), name)),
     resourceGroups: {
       rootGroups: [{ ...root, subGroups }],
       cpuQuotaPeriod: "1s",
-      selectors: isByUser ? [{ group: "all.of-${USER}" }] : [...ofOdd, { group: "all.even" }],
+      selectors: several?.selectors ?? ofLeaves,
     },
+  };
+}
+
+/** Three or four groups in half of the runs. Most have fewer slots than the root: their own limit holds them back, not their peers. */
+function drawSeveral(stream: Stream) {
+  const width = stream.pick([0, 0, 3, 4], "groups side by side");
+  const groups = [...ofSeveral.slice(0, Math.max(0, width - 1)), { name: "rest" }];
+  if (width === 0) {
+    return undefined;
+  }
+  const leaves = groups.map(({ name }) => {
+    const hardConcurrencyLimit = stream.pick([1, 1, 2], "slots of one of several");
+    return { ...drawLeaf(stream, name), hardConcurrencyLimit, softConcurrencyLimit: hardConcurrencyLimit, maxQueued: 100 };
+  });
+  return {
+    leaves,
+    policy: stream.pick(["fair", "fair", "weighted_fair", "weighted"] as const, "policy of several"),
+    selectors: groups.map(({ name, ...users }) => ({ ...users, group: `all.${name}` })),
+    users: competitorsOfSeveral,
   };
 }
 

@@ -9,10 +9,13 @@
  *
  * Where a task of a query has run again, a node may have two readers of one buffer.
  */
+import { nanosPerMs } from "../../world/world.ts";
 import type { Judged, Model, ModelKind, Note } from "./model.ts";
 
 /** Several at a time are right. */
 const several = /^(?:announcement|heartbeat|services|catalog-\S*|withdrawal|buffer-delete|segment-\S*)$/;
+/** Time in which a node is told that its request has been given up. A node that a fault stops is told later. */
+const abortNanos = nanosPerMs;
 const node = /^[cw]\d*$/;
 /** Requests about a task, of its coordinator. */
 const aboutTask = /^task-(?:update|splits|sources|filters|status|info)$/;
@@ -20,6 +23,7 @@ const aboutTask = /^task-(?:update|splits|sources|filters|status|info)$/;
 interface Open {
   readonly place: string;
   readonly purpose: string;
+  readonly sentNanos: number;
   /** Why it should end at this time. */
   dueNanos?: number;
   why?: string;
@@ -88,11 +92,13 @@ class RequestsUnderWay implements Model {
     const target = isFetch ? path.slice(0, path.lastIndexOf("/")) : path.replace(/\?.*$/, "");
     const purpose = `${link} ${label} ${method} ${target}`;
     const former = this.#ofPurpose.get(purpose);
+    // Beside its poll for the document the coordinator asks once whether a producer still has what a lost reader needs.
+    const isQuestion = label === "task-info" && former !== undefined && this.#open.get(former)?.sentNanos !== nowNanos;
     this.#context.check(
-      former === undefined,
+      former === undefined || isQuestion,
       () => `${place} sends ${message} ${label} ${method} ${target} while ${String(former)}, for the same, is under way`,
     );
-    this.#open.set(message, { place, purpose });
+    this.#open.set(message, { place, purpose, sentNanos: nowNanos });
     this.#ofPurpose.set(purpose, message);
     if (isFetch) {
       this.#context.check(!this.#over.has(`${link} ${target}`), () => `${place} asks for ${path} after it has closed the buffer`);
@@ -121,9 +127,12 @@ class RequestsUnderWay implements Model {
   #judgeDue(nowNanos: number): void {
     for (const message of this.#due) {
       const { place, purpose, dueNanos = nowNanos, why = "" } = this.#open.get(message) as Open;
-      if (nowNanos > dueNanos) {
+      if (nowNanos > dueNanos + abortNanos) {
         this.#due.delete(message);
-        this.#context.check(false, () => `${place} has sent the last request for ${why}, and ${message}, ${purpose}, is still under way`);
+        this.#context.check(
+          this.#context.facts.hitSince(place, dueNanos),
+          () => `${place} has sent the last request for ${why}, and ${message}, ${purpose}, is still under way`,
+        );
       }
     }
   }

@@ -45,12 +45,14 @@ class Tokens implements Model {
   readonly #context: Judged;
   readonly #coordinator: string;
   readonly #clientTimeoutNanos: number;
+  readonly #hasSlowRecords: boolean;
   readonly #chains = new Map<string, Chain>();
   #startedNanos = 0;
 
   constructor(context: Judged) {
     this.#context = context;
     this.#coordinator = context.plan.coordinator.name;
+    this.#hasSlowRecords = context.plan.faults.some((fault) => fault.kind === "slow-disk" && fault.node === this.#coordinator);
     this.#clientTimeoutNanos = durationProperty(context.plan.properties, "query.client.timeout") * nanosPerMs;
   }
 
@@ -102,7 +104,7 @@ class Tokens implements Model {
       this.#say(said, said.status === 400, "with a parameter that cannot be read");
     } else {
       this.#asked(said, chain, said.token);
-      chain.heardNanos = this.#context.localNanos(this.#coordinator);
+      chain.heardNanos = this.#heardNanos(said.answer);
     }
   }
 
@@ -111,7 +113,7 @@ class Tokens implements Model {
     const { answer, document, status, token } = said;
     const { method } = answer.request;
     const mayBeGone = this.#mayBeGone(chain);
-    chain.heardNanos = this.#context.localNanos(this.#coordinator);
+    chain.heardNanos = this.#heardNanos(answer);
     if (status === 404 || status === 410) {
       const isOld = token !== undefined && chain.current !== undefined && token < chain.current.token;
       const isLost = status === 404 && mayLoseSyncs(this.#context.plan);
@@ -175,7 +177,7 @@ class Tokens implements Model {
       isPolled: false,
       isOver: false,
       isFormer: false,
-      heardNanos: this.#context.localNanos(this.#coordinator),
+      heardNanos: this.#heardNanos(answer),
     });
     this.#say(said, next === "" || slugOf(next) === chosen, "with a nextUri that has not the query's slug");
   }
@@ -215,6 +217,12 @@ class Tokens implements Model {
   #mayBeGone({ next, isOver, heardNanos }: Chain): boolean {
     const silentNanos = this.#context.localNanos(this.#coordinator) - heardNanos;
     return next === undefined || isOver || silentNanos >= this.#clientTimeoutNanos - nanosPerMs;
+  }
+
+  /** A client is heard of until its answer is made; a slow disk may then keep the answer until its record is written. */
+  #heardNanos({ arrivedNanos, nowNanos }: StatementAnswer["answer"]): number {
+    const keptNanos = this.#hasSlowRecords ? nowNanos - arrivedNanos : 0;
+    return this.#context.localNanos(this.#coordinator) - keptNanos;
   }
 
   #say({ answer, id, token, status }: StatementAnswer, holds: boolean, how: string): void {

@@ -18,6 +18,7 @@ function run(steps: readonly string[]): FabricatedRun {
 }
 
 const status = `c>w1 task-status GET ${task}/status`;
+const info = `c>w1 task-info GET ${task}`;
 const fetch = `c>w1 exchange-fetch GET ${buffer}`;
 const close = `c>w1 exchange-close DELETE ${buffer}`;
 const remove = `c>w1 task-delete DELETE ${task}?abort=true`;
@@ -28,6 +29,7 @@ describe("the model of requests under way", () => {
     for (const accepted of [
       run([`1 c request m1 ${status}`, "2 c answer m1 c>w1 task-status 200", `2 c request m2 ${status}`]),
       run([`1 c request m1 ${status}`, `1 c request m2 ${fetch}/0`, `1 c request m3 ${fetch.replace("results/0", "results/1")}/0`]),
+      run([`1 c request m1 ${info}`, `4 c request m2 ${info}`]),
       run([`1 c request m1 ${status}`, "2 c start life 2", `3 c request m2 ${status}`]),
       run([`1 w1 request m1 ${wait}`, "2 w1 network-error m1 w1>c announcement-watch RESET", `2 w1 request m2 ${wait}`]),
     ]) {
@@ -47,6 +49,7 @@ describe("the model of requests under way", () => {
   it.each([
     ["two waits of a worker", [`1 w1 request m1 ${wait}`, `4 w1 request m2 ${wait}`], "while m1, for the same, is under way"],
     ["two polls of a task", [`1 c request m1 ${status}`, `1 c request m2 ${status}?x=1`], "while m1, for the same, is under way"],
+    ["a question that is asked twice", [`1 c request m1 ${info}`, `1 c request m2 ${info}`], "while m1, for the same, is under way"],
     ["two pages of a buffer", [`1 c request m1 ${fetch}/0`, `2 c request m2 ${fetch}/1`], "while m1, for the same, is under way"],
     [
       "a poll for pages that is not given up",
