@@ -101,7 +101,7 @@ async function connectWith(address: DatabaseAddress, isEncrypted: boolean): Prom
   const connection = createConnection(optionsOf(address, isEncrypted));
   await new Promise<void>((resolve, reject) => {
     const fail = (error: Error): void => {
-      connection.destroy();
+      destroy(connection);
       reject(error);
     };
     // Without a listener an error of the protocol would end the process. It stays, because some come twice.
@@ -125,6 +125,12 @@ interface LibraryConnection {
   readonly stream: Readable;
 }
 
+/** The library only ends its side: a server that is silent would keep the socket, and one that is not would be read on. */
+function destroy(connection: Connection): void {
+  connection.destroy();
+  (connection as unknown as LibraryConnection).stream.destroy();
+}
+
 class MysqlConnection implements DatabaseConnection {
   readonly #connection: Connection;
   readonly #address: DatabaseAddress;
@@ -146,6 +152,7 @@ class MysqlConnection implements DatabaseConnection {
       this.#isUsable = false;
       this.#endRun?.(error ?? new AnswerError("the server has closed it"));
       this.#rows?.destroy(error ?? new AnswerError("the server has closed it"));
+      destroy(connection);
     };
     connection.on("error", lost);
     connection.on("end", lost);
@@ -220,7 +227,7 @@ class MysqlConnection implements DatabaseConnection {
   cancel(): void {
     const { threadId } = this.#connection;
     const killer = createConnection(optionsOf(this.#address, this.#isEncrypted));
-    const end = (): void => killer.destroy();
+    const end = (): void => destroy(killer);
     killer.on("error", end);
     killer.query({ sql: `KILL QUERY ${threadId}`, timeout: this.#address.connectTimeoutMs }, end);
   }
@@ -229,7 +236,7 @@ class MysqlConnection implements DatabaseConnection {
     this.#isUsable = false;
     this.#endRun?.(new AnswerError("it was closed"));
     this.#rows?.destroy(new AnswerError("it was closed"));
-    this.#connection.destroy();
+    destroy(this.#connection);
   }
 
   #run(sql: string): Promise<{ readonly rows: readonly DatabaseRow[]; readonly fields: readonly FieldPacket[] }> {

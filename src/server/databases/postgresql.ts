@@ -178,6 +178,8 @@ class PostgresqlConnection implements DatabaseConnection {
     [cancelRequestBytes, cancelRequestCode, processID, secretKey].forEach((value, index) => request.writeInt32BE(value, index * 4));
     const socket = connectSocket(this.#address.port, this.#address.host);
     socket.on("error", () => socket.destroy());
+    // A server that does not close it would keep it.
+    socket.setTimeout(this.#address.connectTimeoutMs, () => socket.destroy());
     socket.end(request);
   }
 

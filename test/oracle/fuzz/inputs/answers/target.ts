@@ -17,6 +17,8 @@ export interface AlteredServer {
   /** Messages since `begin`. */
   readonly sent: number;
   readonly isIdle: boolean;
+  /** Connections on which it says nothing more, and that the client has open. */
+  kept?(): number;
   quiet(): Promise<void>;
   close(): Promise<void>;
 }
@@ -78,7 +80,7 @@ class AnswersTarget implements FuzzTarget<AnswersInput> {
     server.begin(edits);
     const verdict = await this.#judged(sql);
     await this.#quiet();
-    const fault = verdict.fault ?? this.#crash() ?? (await this.#recovered(statement)) ?? this.#crash();
+    const fault = verdict.fault ?? this.#crash() ?? (await this.#recovered(statement)) ?? (await this.#kept()) ?? this.#crash();
     if (fault !== undefined) {
       await this.#restart();
     }
@@ -125,6 +127,19 @@ class AnswersTarget implements FuzzTarget<AnswersInput> {
     const error = this.#uncaught;
     this.#uncaught = undefined;
     return error === undefined ? undefined : { kind: "crash", detail: unexpected(error).fault?.detail ?? "" };
+  }
+
+  /** The client closes connections of a silent server, at the latest after the time limits of its catalog. */
+  async #kept(): Promise<Fault | undefined> {
+    const { server } = this.#options;
+    const end = performance.now() + endMs;
+    for (let open = server.kept?.() ?? 0; open > 0; open = server.kept?.() ?? 0) {
+      if (performance.now() > end) {
+        return { kind: "connection kept", detail: `${open} silent connections are open` };
+      }
+      await new Promise((resolve) => setTimeout(resolve, checkedMs));
+    }
+    return undefined;
   }
 
   async #judged(sql: string): Promise<Verdict> {

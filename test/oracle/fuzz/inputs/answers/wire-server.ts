@@ -159,13 +159,14 @@ export class WireServer<Message> {
   readonly protocol: WireProtocol<Message>;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
-  readonly #silent = new WeakSet<Socket>();
+  /** Those of them that say nothing more. */
+  readonly #silent = new Set<Socket>();
   #last = 0;
   script = new EditScript([]);
 
   constructor(protocol: WireProtocol<Message>) {
     this.protocol = protocol;
-    this.#server = createServer((socket) => this.#accept(socket));
+    this.#server = createServer({ allowHalfOpen: true }, (socket) => this.#accept(socket));
   }
 
   async listen(): Promise<number> {
@@ -193,6 +194,16 @@ export class WireServer<Message> {
     this.#silent.add(socket);
   }
 
+  /** Silent connections that the client has not closed. One of which it has ended its side only takes a byte more; a closed one does not. */
+  kept(): number {
+    for (const socket of this.#silent) {
+      if (socket.readableEnded) {
+        socket.write(Buffer.of(0));
+      }
+    }
+    return this.#silent.size;
+  }
+
   touch(): void {
     this.#last = performance.now();
   }
@@ -211,7 +222,15 @@ export class WireServer<Message> {
   #accept(socket: Socket): void {
     this.#sockets.add(socket);
     socket.on("error", () => undefined);
-    socket.on("close", () => this.#sockets.delete(socket));
+    socket.on("close", () => {
+      this.#sockets.delete(socket);
+      this.#silent.delete(socket);
+    });
+    socket.on("end", () => {
+      if (!this.#silent.has(socket)) {
+        socket.end();
+      }
+    });
     const take = this.protocol.accept(new WireConnection(this, socket));
     socket.on("data", (bytes: Buffer) => {
       this.touch();
