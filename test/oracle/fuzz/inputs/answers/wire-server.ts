@@ -194,7 +194,7 @@ export class WireServer<Message> {
     this.#silent.add(socket);
   }
 
-  /** Silent connections that the client has not closed. One of which it has ended its side only takes a byte more; a closed one does not. */
+  /** Silent connections that the client has not closed. A byte more tells one that is closed from one whose client has ended its side. */
   kept(): number {
     for (const socket of this.#silent) {
       if (socket.readableEnded) {
