@@ -9,7 +9,7 @@ import { compareNested } from "../../types/nested/nested-order.ts";
 import { arrayType, type RowType, type Type } from "../../types/type.ts";
 import { utf8Length } from "../../types/utf8.ts";
 import type { HostLambda, HostValue, ScalarDefinition, Signature } from "../registry/definition.ts";
-import { mapInSteps, nodesOf } from "../runtime/large/loops.ts";
+import { mapInSteps, nodesOf, someInSteps } from "../runtime/large/loops.ts";
 import { type InSteps, sortInSteps } from "../runtime/steps.ts";
 
 const comparableKey = { constraint: "comparable", constrained: ["K"] } as const;
@@ -88,7 +88,7 @@ interface Overflow {
   readonly showsCount: boolean;
 }
 
-function joinTexts(texts: readonly string[], separator: string, { isError, filler, showsCount }: Overflow): string {
+function* joinTexts(texts: readonly string[], separator: string, { isError, filler, showsCount }: Overflow): InSteps<string> {
   const [separatorBytes, fillerBytes] = [utf8Length(separator), utf8Length(filler)];
   if (fillerBytes > fillerBytesMax) {
     const message = `Overflow filler length ${fillerBytes} exceeds maximum length ${fillerBytesMax}`;
@@ -96,13 +96,15 @@ function joinTexts(texts: readonly string[], separator: string, { isError, fille
   }
   const emitted: string[] = [];
   let bytes = 0;
-  for (const text of texts) {
-    bytes += utf8Length(text) + (emitted.length > 0 ? separatorBytes : 0);
+  yield* someInSteps(texts, (text) => {
+    // A code unit has at least one byte.
+    bytes += (text.length > listBytesMax ? text.length : utf8Length(text)) + (emitted.length > 0 ? separatorBytes : 0);
     if (bytes > listBytesMax) {
-      break;
+      return true;
     }
     emitted.push(text);
-  }
+    return false;
+  });
   if (emitted.length === texts.length) {
     return emitted.join(separator);
   }
@@ -158,7 +160,7 @@ export const collectionDefinitions: readonly ScalarDefinition[] = [
     args: ["array(varchar)", "varchar", "boolean", "varchar", "boolean"],
     returns: "varchar",
     description: "Collected strings concatenated, with the ON OVERFLOW behavior of listagg",
-    host: ([texts, separator, isError, filler, showsCount]) =>
+    steps: ([texts, separator, isError, filler, showsCount]) =>
       joinTexts(texts as readonly string[], separator as string, {
         isError: isError as boolean,
         filler: filler as string,

@@ -88,9 +88,21 @@ function keyOf(type: Type, value: HostValue): string | number | bigint | boolean
       break;
   }
   if (value instanceof Uint8Array) {
-    return String.fromCharCode(...value.subarray(0, 32_768)) + (value.length > 32_768 ? value.slice(32_768).join() : "");
+    return binaryKey(value);
   }
   return typeof value === "number" ? (Object.is(value, -0) ? 0 : value) : (value as string | bigint | boolean);
+}
+
+/** Bytes that are arguments of one call. */
+const keyBytesAtOnce = 32_768;
+
+/** A character for each byte. */
+function binaryKey(value: Uint8Array): string {
+  let key = "";
+  for (let from = 0; from < value.length; from += keyBytesAtOnce) {
+    key += String.fromCharCode(...value.subarray(from, from + keyBytesAtOnce));
+  }
+  return key;
 }
 
 /** A text that is equal for values of the type that are not distinct, and for no others. */

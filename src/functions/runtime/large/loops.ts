@@ -12,6 +12,7 @@ export const setNodes = 3;
 /** Bytes of a text that are encoded or decoded at once: much less work than as many bytes of elements. */
 export const textBytesAtOnce = 1 << 20;
 const charactersPerNode = 32;
+const bytesPerNode = 128;
 
 /** What is left of a number of nodes after those of the values. */
 function nodesLeft(values: readonly HostValue[], before: number): number {
@@ -20,6 +21,8 @@ function nodesLeft(values: readonly HostValue[], before: number): number {
     const value = values[index] as HostValue;
     if (typeof value === "string") {
       left -= Math.floor(value.length / charactersPerNode);
+    } else if (value instanceof Uint8Array) {
+      left -= Math.floor(value.length / bytesPerNode);
     } else if (Array.isArray(value)) {
       left = nodesLeft(value as readonly HostValue[], left);
     }
@@ -37,6 +40,9 @@ export function nodesOf(value: HostValue | undefined): number {
   if (typeof value === "string") {
     return 1 + Math.floor(value.length / charactersPerNode);
   }
+  if (value instanceof Uint8Array) {
+    return 1 + Math.floor(value.length / bytesPerNode);
+  }
   return Array.isArray(value) ? 1 + elementsAtOnce - nodesLeft(value, elementsAtOnce) : 1;
 }
 
@@ -45,15 +51,15 @@ function weightOf(value: unknown): number {
   return typeof value === "object" || typeof value === "string" ? nodesOf(value as HostValue) : 1;
 }
 
-/** Ends when `visit` returns true. */
-export function* someInSteps<T>(values: readonly T[], visit: (value: T, index: number) => boolean): InSteps<boolean> {
+/** Ends when `visit` returns true. `more`: work of `visit` beyond that of an element, in nodes. */
+export function* someInSteps<T>(values: readonly T[], visit: (value: T, index: number) => boolean, more = 0): InSteps<boolean> {
   let nodes = 0;
   for (let index = 0; index < values.length; index++) {
     const value = values[index] as T;
     if (visit(value, index)) {
       return true;
     }
-    nodes += weightOf(value);
+    nodes += weightOf(value) + more;
     if (nodes >= elementsAtOnce) {
       yield Math.ceil(nodes / elementsPerStep);
       nodes = 0;
@@ -62,7 +68,7 @@ export function* someInSteps<T>(values: readonly T[], visit: (value: T, index: n
   return false;
 }
 
-/** As Array.forEach. `more`: work of `visit` beyond that of an element, in nodes. */
+/** As Array.forEach. `more`: as for someInSteps. */
 export function* eachInSteps<T>(values: readonly T[], visit: (value: T, index: number) => void, more = 0): InSteps<void> {
   let nodes = 0;
   for (let index = 0; index < values.length; index++) {
@@ -76,7 +82,7 @@ export function* eachInSteps<T>(values: readonly T[], visit: (value: T, index: n
   }
 }
 
-/** As Array.forEach over the elements of each list. `more`: as for eachInSteps. */
+/** As Array.forEach over the elements of each list. `more`: as for someInSteps. */
 export function* eachOfLists<T>(lists: readonly (readonly T[])[], visit: (value: T) => void, more = 0): InSteps<void> {
   let nodes = 0;
   for (const list of lists) {
@@ -108,7 +114,7 @@ export function* mapInSteps<T, R>(values: readonly T[], map: (value: T, index: n
   return result;
 }
 
-/** As Array.filter. `more`: as for eachInSteps. */
+/** As Array.filter. `more`: as for someInSteps. */
 export function* filterInSteps<T>(values: readonly T[], keeps: (value: T, index: number) => boolean, more = 0): InSteps<T[]> {
   const result: T[] = [];
   let nodes = 0;

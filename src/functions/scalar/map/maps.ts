@@ -6,7 +6,7 @@ import { i32, i64 } from "../../../codegen/builder.ts";
 import { BIGINT, mapType, type Type, UNKNOWN, VARCHAR } from "../../../types/type.ts";
 import type { HostCall, HostImplementation, HostSteps, HostValue, ScalarDefinition } from "../../registry/definition.ts";
 import { lambdasInSteps } from "../../runtime/large/lambda-steps.ts";
-import { eachInSteps, eachOfLists, filterInSteps, mapInSteps, setNodes } from "../../runtime/large/loops.ts";
+import { eachInSteps, eachOfLists, filterInSteps, mapInSteps, setNodes, someInSteps } from "../../runtime/large/loops.ts";
 import { unitsAtOnce } from "../../runtime/large/texts.ts";
 import {
   checkedMap,
@@ -87,7 +87,12 @@ const concat: HostSteps = function* (maps, call) {
   for (const map of [...maps].reverse()) {
     parts.push(yield* newKeys(keys, entriesOf(map)));
   }
-  return parts.length === 1 ? (parts[0] as Entries) : parts.flat();
+  if (parts.length === 1) {
+    return parts[0] as Entries;
+  }
+  const result: Entries[number][] = [];
+  yield* eachOfLists(parts, (entry) => void result.push(entry));
+  return result;
 };
 
 const zipWith = lambdasInSteps(function* ([left, right], [lambda], call) {
@@ -147,17 +152,23 @@ const splitToMap: HostSteps = function* ([text, between, inside]) {
   return entries;
 };
 
-const norm = (entries: Entries) => Math.sqrt(entries.reduce((sum, [, value]) => sum + (value as number) ** 2, 0));
+function* norm(entries: Entries): InSteps<number> {
+  let sum = 0;
+  yield* eachInSteps(entries, ([, value]) => {
+    sum += (value as number) ** 2;
+  });
+  return Math.sqrt(sum);
+}
+
+const isNullValue = ([, value]: Entries[number]): boolean => value === null;
 
 const cosine: HostSteps = function* ([left, right], call) {
   const [p, q] = [entriesOf(left), entriesOf(right)];
-  if (p.length === 0 || q.length === 0 || [...p, ...q].some(([, value]) => value === null)) {
+  if (p.length === 0 || q.length === 0 || (yield* someInSteps(p, isNullValue)) || (yield* someInSteps(q, isNullValue))) {
     return null;
   }
-  const keys = yield* valueSetOf(
-    mapOf(call).key,
-    q.map(([key]) => key),
-  );
+  const keys = new ValueSet(mapOf(call).key);
+  yield* eachInSteps(q, ([key]) => void keys.place(key), setNodes);
   let product = 0;
   yield* eachInSteps(
     p,
@@ -166,7 +177,7 @@ const cosine: HostSteps = function* ([left, right], call) {
     },
     setNodes,
   );
-  return product / (norm(p) * norm(q));
+  return product / ((yield* norm(p)) * (yield* norm(q)));
 };
 
 const map = "map(K,V)";

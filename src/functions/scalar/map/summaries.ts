@@ -8,12 +8,12 @@ import { descendingBy } from "../array/searches.ts";
 import { addIntegers, descending, failed, presentOf } from "../array/summaries.ts";
 import type { HostCall, HostSteps, HostValue, ScalarDefinition } from "../../registry/definition.ts";
 import { lambdasInSteps } from "../../runtime/large/lambda-steps.ts";
-import { eachOfLists, filterInSteps, mapInSteps, nodesOf, setNodes, someInSteps } from "../../runtime/large/loops.ts";
+import { eachInSteps, eachOfLists, filterInSteps, mapInSteps, nodesOf, setNodes, someInSteps } from "../../runtime/large/loops.ts";
 import { elementOf, type Entries, entriesOf, type List, mapOf, ValueSet, valueSetOf } from "../../runtime/nested-values.ts";
 import { type InSteps, sortInSteps } from "../../runtime/steps.ts";
 
-const keysOf = (value: HostValue | undefined): List => entriesOf(value).map(([key]) => key);
-const valuesOf = (value: HostValue | undefined): List => entriesOf(value).map(([, inner]) => inner);
+const keysOf = (value: HostValue | undefined): InSteps<List> => mapInSteps(entriesOf(value), ([key]) => key);
+const valuesOf = (value: HostValue | undefined): InSteps<List> => mapInSteps(entriesOf(value), ([, inner]) => inner);
 
 /** Validates the argument n. */
 function wantedOf(n: HostValue | undefined): number {
@@ -37,7 +37,7 @@ function* topEntries([map, n]: List, call: HostCall): InSteps<Entries> {
 
 const topValuesBy = lambdasInSteps(function* ([map, n], [compare]) {
   const wanted = wantedOf(n);
-  const values = valuesOf(map);
+  const values = yield* valuesOf(map);
   const sorted = yield* descendingBy(presentOf(values), compare);
   return [...sorted, ...values.filter((value) => value === null)].slice(0, wanted);
 });
@@ -48,7 +48,10 @@ const subset: HostSteps = function* ([map, keys], call) {
 };
 
 const normalize: HostSteps = function* ([map]) {
-  const sum = (presentOf(valuesOf(map)) as readonly number[]).reduce((total, value) => total + value, 0);
+  let sum = 0;
+  yield* eachInSteps(entriesOf(map), ([, value]) => {
+    sum += (value as number | null) ?? 0;
+  });
   return yield* mapInSteps(entriesOf(map), ([key, value]) => [key, value === null ? null : (value as number) / sum]);
 };
 
@@ -120,7 +123,7 @@ export const mapSummaryDefinitions: readonly ScalarDefinition[] = [
     constraint: "orderable",
     description: "Keys of the top n entries by value",
     *steps(args, call) {
-      return keysOf(yield* topEntries(args, call));
+      return yield* keysOf(yield* topEntries(args, call));
     },
     example: { sql: "map_keys_by_top_n_values(map(ARRAY['a', 'b', 'c'], ARRAY[2, 1, 3]), 2)", result: "[c, a]" },
   },
@@ -133,7 +136,7 @@ export const mapSummaryDefinitions: readonly ScalarDefinition[] = [
     description: "Top n keys, in descending order",
     *steps([entries, n], call) {
       const wanted = wantedOf(n);
-      return (yield* descending(mapOf(call).key, keysOf(entries))).slice(0, wanted);
+      return (yield* descending(mapOf(call).key, yield* keysOf(entries))).slice(0, wanted);
     },
     example: { sql: "map_top_n_keys(map(ARRAY['a', 'b', 'c'], ARRAY[3, 2, 1]), 2)", result: "[c, b]" },
   },
@@ -145,7 +148,7 @@ export const mapSummaryDefinitions: readonly ScalarDefinition[] = [
     suspends: true,
     withLambdas: lambdasInSteps(function* ([entries, n], [compare]) {
       const wanted = wantedOf(n);
-      return (yield* descendingBy(keysOf(entries), compare)).slice(0, wanted);
+      return (yield* descendingBy(yield* keysOf(entries), compare)).slice(0, wanted);
     }),
     example: {
       sql: "map_top_n_keys(map(ARRAY['a', 'b', 'c'], ARRAY[3, 2, 1]), 2, (x, y) -> IF(x < y, -1, IF(x = y, 0, 1)))",
@@ -161,7 +164,7 @@ export const mapSummaryDefinitions: readonly ScalarDefinition[] = [
     description: "Top n values, in descending order, NULLs last",
     *steps([entries, n], call) {
       const wanted = wantedOf(n);
-      return (yield* descending(mapOf(call).value, valuesOf(entries))).slice(0, wanted);
+      return (yield* descending(mapOf(call).value, yield* valuesOf(entries))).slice(0, wanted);
     },
     example: { sql: "map_top_n_values(map(ARRAY['a', 'b', 'c'], ARRAY[1, 2, 3]), 2)", result: "[3, 2]" },
   },

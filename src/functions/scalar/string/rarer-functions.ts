@@ -9,7 +9,7 @@ import { isHighSurrogate, isLowSurrogate } from "../../../types/utf8.ts";
 import { requireValueBytes } from "../../../types/value-size.ts";
 import { invalid } from "./implementations.ts";
 import { occurrencesInSteps } from "./occurrences.ts";
-import { eachPiece, mapTextInSteps } from "../../runtime/large/texts.ts";
+import { eachPiece, mapTextInSteps, unitsAtOnce } from "../../runtime/large/texts.ts";
 import type { InSteps } from "../../runtime/steps.ts";
 
 /**
@@ -82,11 +82,18 @@ function* luhnCheck(digits: string): InSteps<boolean> {
   return sum % 10 === 0;
 }
 
-function codePointsIn(text: string): number {
-  let count = text.length;
-  for (let index = 1; index < text.length; index++) {
+/** Code units that are looked at one by one in the time of a step. */
+const unitsPerStep = 64;
+
+/** Code points before a position. */
+function* codePointsBefore(text: string, end: number): InSteps<number> {
+  let count = end;
+  for (let index = 1; index < end; index++) {
     if (isLowSurrogate(text.charCodeAt(index)) && isHighSurrogate(text.charCodeAt(index - 1))) {
       count--;
+    }
+    if (index % unitsAtOnce === 0) {
+      yield unitsAtOnce / unitsPerStep;
     }
   }
   return count;
@@ -116,7 +123,7 @@ export function* nthPosition(text: string, part: string, instance: bigint): InSt
       yield foundAtOnce / foundPerStep;
     }
     if (left === 0n) {
-      return BigInt(codePointsIn(text.slice(0, at)) + 1);
+      return BigInt((yield* codePointsBefore(text, at)) + 1);
     }
   }
   return 0n;

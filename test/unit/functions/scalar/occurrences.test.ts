@@ -47,6 +47,19 @@ it("finds what the platform finds", () => {
   );
 });
 
+it("finds what begins in one piece and ends in the next one, from both sides", () => {
+  fc.assert(
+    fc.property(pair, fc.integer({ min: -200, max: 2 }), ([whole, wanted], before) => {
+      // The platform searches the text in pieces of 65,536 code units.
+      const long = `${"c".repeat(2 * 65_536 + before)}${whole}c`;
+      const expected = positions(whole, wanted).map((at) => at + 2 * 65_536 + before);
+      expect(occurrences(long, wanted)).toEqual(expected);
+      expect(occurrences(long, wanted, true)).toEqual(expected.toReversed());
+    }),
+    { numRuns: 50 },
+  );
+});
+
 it("finds it in kernels too", async () => {
   const world = createWorld();
   const inputs = [variable("t", VARCHAR), variable("p", VARCHAR)];
