@@ -300,7 +300,7 @@ export const geometryAccessors: readonly ScalarDefinition[] = [
     args: ["Geometry"],
     returns: "boolean",
     description: "Whether the line is closed and simple",
-    host: ([value]) => isRing(ofKind("ST_IsRing", value, "LineString") as LineString),
+    steps: ([value]) => isRing(ofKind("ST_IsRing", value, "LineString") as LineString),
     example: { sql: "ST_IsRing(ST_GeometryFromText('LINESTRING (0 0, 1 1, 0 2, 0 0)'))", result: "true" },
   },
 ];

@@ -1,8 +1,9 @@
 /**
  * Shared by the geometry functions: decoding of arguments, encoding of results, checks of geometry kinds.
  */
-import type { HostImplementation, HostValue } from "../../registry/definition.ts";
+import type { HostImplementation, HostSteps, HostValue } from "../../registry/definition.ts";
 import { invalidArgument } from "../../runtime/nested-values.ts";
+import type { InSteps } from "../../runtime/steps.ts";
 import { type Geometry, type GeometryKind, isEmpty, kindName } from "./geometry.ts";
 import { readGeometry, writeWkb } from "./encoding/wkb.ts";
 
@@ -31,10 +32,15 @@ export function ofGeometry(implementation: (geometry: Geometry) => HostValue): H
   return ([value]) => implementation(geometryOf(value));
 }
 
+/** Adapts a function of one geometry in steps. */
+export function ofGeometryInSteps(implementation: (geometry: Geometry) => InSteps<HostValue>): HostSteps {
+  return ([value]) => implementation(geometryOf(value));
+}
+
 /** Adapts a function of two non-empty geometries; NULL if either is empty. */
-export function ofFilled(implementation: (left: Geometry, right: Geometry) => HostValue): HostImplementation {
-  return ([one, other]) => {
+export function ofFilled(implementation: (left: Geometry, right: Geometry) => InSteps<HostValue>): HostSteps {
+  return function* ([one, other]) {
     const [left, right] = [geometryOf(one), geometryOf(other)];
-    return isEmpty(left) || isEmpty(right) ? null : implementation(left, right);
+    return isEmpty(left) || isEmpty(right) ? null : yield* implementation(left, right);
   };
 }

@@ -19,18 +19,32 @@ import type { HostCall, HostImplementation, HostSteps } from "../../registry/def
 import { invalidArgument } from "../../runtime/nested-values.ts";
 import type { InSteps } from "../../runtime/steps.ts";
 
-/** Operations of one call. They take some tenths of a second. */
+/** Operations of one call, or between two yields of one in steps. They take some tenths of a second. */
 const operationsMax = 12_000_000;
+/** Operations after which a call in steps yields: some milliseconds. */
+const operationsAtOnce = 200_000;
+/** Operations of all of a call in steps: some seconds. */
+const operationsInAllMax = 300_000_000;
+/** Positions that a call adds to the graphs of JSTS, which take some hundred bytes each. */
+const addedMax = 300_000;
 /** Operations that count as a step of a function. */
 const operationsPerStep = 100;
 /** Steps that are counted at once. */
 const stepsAtOnce = 200;
+const countedAtOnce = operationsPerStep * stepsAtOnce;
 
 type Work = HostCall["work"];
+
+/** What is left of the bounds of a call in steps that hold for all of it. */
+export interface Whole {
+  added: number;
+  operations: number;
+}
 
 /** Operations of the current call. Nothing in a call waits, so that calls do not overlap. */
 class Effort {
   #left = Number.POSITIVE_INFINITY;
+  #whole: Whole = { added: Number.POSITIVE_INFINITY, operations: Number.POSITIVE_INFINITY };
   /** What is left when the next steps are counted. */
   #next = Number.NEGATIVE_INFINITY;
   #work: Work;
@@ -39,13 +53,16 @@ class Effort {
    * Fails with INVALID_FUNCTION_ARGUMENT if the call exceeds the bound, and earlier where `work` is limited. A call within another one has
    * a bound of its own.
    */
-  run<Result>(work: Work, call: () => Result): Result {
-    const outer = [this.#left, this.#next, this.#work] as const;
-    [this.#left, this.#next, this.#work] = [operationsMax, operationsMax - operationsPerStep * stepsAtOnce, work ?? this.#work];
+  run<Result>(work: Work, call: () => Result, whole: Whole = { added: addedMax, operations: operationsMax }): Result {
+    const outer = [this.#left, this.#next, this.#work, this.#whole] as const;
+    this.#left = operationsMax;
+    this.#next = operationsMax - countedAtOnce;
+    this.#work = work ?? this.#work;
+    this.#whole = whole;
     try {
       return call();
     } finally {
-      [this.#left, this.#next, this.#work] = outer;
+      [this.#left, this.#next, this.#work, this.#whole] = outer;
     }
   }
 
@@ -56,13 +73,29 @@ class Effort {
     }
   }
 
-  #countSteps(): void {
-    if (this.#left < 0) {
-      invalidArgument("Geometry is too complex for this operation");
+  add(): void {
+    if (this.#whole.added-- <= 0) {
+      tooComplex();
     }
-    this.#next -= operationsPerStep * stepsAtOnce;
+  }
+
+  /** Whether a call in steps has done enough since it yielded. */
+  get isPauseDue(): boolean {
+    return operationsMax - this.#left >= operationsAtOnce;
+  }
+
+  #countSteps(): void {
+    this.#whole.operations -= countedAtOnce;
+    if (this.#left < 0 || this.#whole.operations < 0) {
+      tooComplex();
+    }
+    this.#next -= countedAtOnce;
     this.#work?.count(stepsAtOnce);
   }
+}
+
+function tooComplex(): never {
+  return invalidArgument("Geometry is too complex for this operation");
 }
 
 const effort = new Effort();
@@ -96,6 +129,25 @@ count(EdgeIntersectionList.prototype, ["add"], 40);
 count(SegmentNodeList.prototype, ["add"], 40);
 count(OffsetSegmentString.prototype, ["addPt"], 40);
 
+/** Positions by their place on an edge. */
+interface PositionList {
+  readonly _nodeMap: { size(): number };
+}
+
+for (const list of [EdgeIntersectionList, SegmentNodeList]) {
+  const methods = list.prototype as unknown as Record<string, Method>;
+  const original = methods["add"] as Method;
+  methods["add"] = function (...args) {
+    const { _nodeMap: known } = this as PositionList;
+    const before = known.size();
+    const position = original.apply(this, args);
+    if (known.size() > before) {
+      effort.add();
+    }
+    return position;
+  };
+}
+
 /** In Java an array of integers is lengthened to twice its length. In JSTS the copy is not longer, so that every `add` copied the array. */
 IntArrayList.prototype.ensureCapacity = (): void => undefined;
 
@@ -106,15 +158,29 @@ export function countVertices(vertices: number): void {
   effort.count(operationsPerVertex * vertices);
 }
 
+/** Counts work of own code that replaces a loop of JSTS. */
+export function countOperations(operations: number): void {
+  effort.count(operations);
+}
+
+/** Whether a call in steps should yield, within `eachWithinBound`. Its operations are counted for the slice already. */
+export function isPauseDue(): boolean {
+  return effort.isPauseDue;
+}
+
 /** Fails with INVALID_FUNCTION_ARGUMENT if `call` exceeds the bound. Its work counts where that of the caller does. */
 export function withinBound<Result>(call: () => Result): Result {
   return effort.run(undefined, call);
 }
 
-/** Runs a generator, with the bound for each of its steps. */
-export function* eachWithinBound<Result>(work: Work, running: InSteps<Result>): InSteps<Result> {
+/** Runs a generator, with the bound of operations of a call for each of its steps, and with bounds for all of them. */
+export function* eachWithinBound<Result>(
+  work: Work,
+  running: InSteps<Result>,
+  whole: Whole = { added: addedMax, operations: operationsInAllMax },
+): InSteps<Result> {
   for (;;) {
-    const next = effort.run(work, () => running.next());
+    const next = effort.run(work, () => running.next(), whole);
     if (next.done === true) {
       return next.value;
     }

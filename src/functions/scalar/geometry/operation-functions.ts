@@ -4,7 +4,8 @@
 import type { HostImplementation, HostSteps, HostValue, ScalarDefinition } from "../../registry/definition.ts";
 import { formatDouble } from "../../runtime/formats.ts";
 import { invalidArgument, type List } from "../../runtime/nested-values.ts";
-import { bytesOf, geometryOf, ofFilled, ofGeometry, ofKind } from "./call.ts";
+import type { InSteps } from "../../runtime/steps.ts";
+import { bytesOf, geometryOf, ofFilled, ofGeometry, ofGeometryInSteps, ofKind } from "./call.ts";
 import { convexHullInSteps } from "./convex-hull.ts";
 import { boundsOf, type Geometry, isEmpty, type LineString, pointAt, polygonOfBounds, type Position } from "./geometry.ts";
 import { areaOf, boundaryOf, interpolate, interpolateAll, lengthOf, locate } from "./measures.ts";
@@ -31,7 +32,7 @@ function relation(name: string, shown: string, implementation: Relation, descrip
     args: ["Geometry", "Geometry"],
     returns: "boolean",
     description,
-    host: ([one, other]) => relationOf(implementation, shown, geometryOf(one), geometryOf(other)),
+    steps: ([one, other]) => relationOf(implementation, shown, geometryOf(one), geometryOf(other)),
     example: { sql: `${name}(${square}, ${cut})`, result },
   };
 }
@@ -42,12 +43,14 @@ function overlayFunction(name: string, shown: string, kind: Overlay, description
     args: ["Geometry", "Geometry"],
     returns: "Geometry",
     description,
-    host: ([one, other]) => bytesOf(overlay(kind, geometryOf(one), geometryOf(other), shown)),
+    *steps([one, other]) {
+      return bytesOf(yield* overlay(kind, geometryOf(one), geometryOf(other), shown));
+    },
     example: { sql: `ST_AsText(${name}(${square}, ${cut}))`, result },
   };
 }
 
-const bufferOf: HostImplementation = ([value, away]) => {
+const bufferOf: HostSteps = function* ([value, away]) {
   const [geometry, by] = [geometryOf(value), away as number];
   if (Number.isNaN(by)) {
     return invalidArgument("distance is NaN");
@@ -59,7 +62,7 @@ const bufferOf: HostImplementation = ([value, away]) => {
     return null;
   }
   // A buffer of infinite distance is empty.
-  return by === 0 ? (value as HostValue) : bytesOf(Number.isFinite(by) ? buffer(geometry, by) : { kind: "MultiPolygon", parts: [] });
+  return by === 0 ? (value as HostValue) : bytesOf(Number.isFinite(by) ? yield* buffer(geometry, by) : { kind: "MultiPolygon", parts: [] });
 };
 
 const expand: HostImplementation = ([value, away]) => {
@@ -83,7 +86,7 @@ const centroidOf: HostImplementation = ([value]) => {
   return bytesOf(position === undefined ? { kind: "Point" } : pointAt(position));
 };
 
-const simplified: HostImplementation = ([value, tolerance]) => {
+const simplified: HostSteps = function* ([value, tolerance]) {
   const [geometry, by] = [geometryOf(value), tolerance as number];
   if (Number.isNaN(by)) {
     return invalidArgument("distanceTolerance is NaN");
@@ -91,7 +94,7 @@ const simplified: HostImplementation = ([value, tolerance]) => {
   if (by < 0) {
     return invalidArgument("distanceTolerance is negative");
   }
-  return by === 0 || isEmpty(geometry) ? (value as HostValue) : bytesOf(simplify(geometry, by));
+  return by === 0 || isEmpty(geometry) ? (value as HostValue) : bytesOf(yield* simplify(geometry, by));
 };
 
 const geometriesAtOnce = 256;
@@ -158,18 +161,18 @@ function toPoints(positions: readonly Position[]): HostValue {
   return positions.map((position) => bytesOf(pointAt(position)));
 }
 
-const relateTo: HostImplementation = ([one, other, pattern]) => {
+const relateTo: HostSteps = function* ([one, other, pattern]) {
   const text = pattern as string;
   if (!/^[TF012*]{9}$/i.test(text)) {
     return invalidArgument(`Invalid intersection pattern: ${text}`);
   }
-  return relate(geometryOf(one), geometryOf(other), "ST_Relate").matches(text.toUpperCase());
+  return (yield* relate(geometryOf(one), geometryOf(other), "ST_Relate")).matches(text.toUpperCase());
 };
 
-const intersectsWith: HostImplementation = ([one, other]) => {
+function* intersectsWith([one, other]: List): InSteps<boolean> {
   const [left, right] = [geometryOf(one), geometryOf(other)];
-  return mayMeet(left, right) && intersects(left, right);
-};
+  return mayMeet(left, right) && (yield* intersects(left, right));
+}
 
 const square = "ST_GeometryFromText('POLYGON ((0 0, 4 0, 4 4, 0 4, 0 0))')";
 const cut = "ST_GeometryFromText('POLYGON ((2 2, 6 2, 6 6, 2 6, 2 2))')";
@@ -199,7 +202,7 @@ export const geometryRelations: readonly ScalarDefinition[] = [
     args: ["Geometry", "Geometry"],
     returns: "boolean",
     description: "Whether the geometries have a point in common",
-    host: intersectsWith,
+    steps: intersectsWith,
     example: { sql: `ST_Intersects(${square}, ${cut})`, result: "true" },
   },
   {
@@ -207,7 +210,9 @@ export const geometryRelations: readonly ScalarDefinition[] = [
     args: ["Geometry", "Geometry"],
     returns: "boolean",
     description: "Whether the geometries have no point in common",
-    host: (args, call) => intersectsWith(args, call) !== true,
+    *steps(args) {
+      return !(yield* intersectsWith(args));
+    },
     example: { sql: `ST_Disjoint(${square}, ${cut})`, result: "false" },
   },
   {
@@ -215,7 +220,7 @@ export const geometryRelations: readonly ScalarDefinition[] = [
     args: ["Geometry", "Geometry", "varchar"],
     returns: "boolean",
     description: "Whether the geometries match the DE-9IM relation pattern",
-    host: relateTo,
+    steps: relateTo,
     example: { sql: `ST_Relate(${square}, ${cut}, '212101212')`, result: "true" },
   },
 ];
@@ -266,7 +271,7 @@ export const geometryOperations: readonly ScalarDefinition[] = [
     returns: "Geometry",
     givesNull: true,
     description: "Geometry of all points within a distance of the geometry",
-    host: bufferOf,
+    steps: bufferOf,
     example: { sql: "ST_XMax(ST_Buffer(ST_Point(1, 2), 0.5))", result: "1.5" },
   },
   {
@@ -301,7 +306,7 @@ export const geometryOperations: readonly ScalarDefinition[] = [
     args: ["Geometry", "double"],
     returns: "Geometry",
     description: "Geometry simplified by the Douglas-Peucker algorithm with a tolerance",
-    host: simplified,
+    steps: simplified,
     example: {
       sql: "ST_AsText(simplify_geometry(ST_GeometryFromText('LINESTRING (0 0, 1 0.1, 2 0)'), 1))",
       result: "LINESTRING (0 0, 2 0)",
@@ -332,7 +337,7 @@ export const geometryMeasures: readonly ScalarDefinition[] = [
     returns: "double",
     givesNull: true,
     description: "Planar distance of the geometries",
-    host: ofFilled(distance),
+    steps: ofFilled(distance),
     example: { sql: "ST_Distance(ST_Point(0, 0), ST_Point(3, 4))", result: "5.0" },
   },
   {
@@ -341,7 +346,9 @@ export const geometryMeasures: readonly ScalarDefinition[] = [
     returns: "array(Geometry)",
     givesNull: true,
     description: "Nearest points of the geometries",
-    host: ofFilled((left, right) => toPoints(nearestPositions(left, right))),
+    steps: ofFilled(function* (left, right) {
+      return toPoints(yield* nearestPositions(left, right));
+    }),
     example: {
       sql: `transform(geometry_nearest_points(${square}, ST_Point(6, 3)), p -> ST_AsText(p))`,
       result: "[POINT (4 3), POINT (6 3)]",
@@ -352,7 +359,7 @@ export const geometryMeasures: readonly ScalarDefinition[] = [
     args: ["Geometry"],
     returns: "boolean",
     description: "Whether the geometry is simple",
-    host: ofGeometry(isSimple),
+    steps: ofGeometryInSteps(isSimple),
     example: { sql: "ST_IsSimple(ST_GeometryFromText('LINESTRING (0 0, 1 1, 1 0, 0 1)'))", result: "false" },
   },
   {
@@ -360,7 +367,7 @@ export const geometryMeasures: readonly ScalarDefinition[] = [
     args: ["Geometry"],
     returns: "boolean",
     description: "Whether the geometry is valid",
-    host: ofGeometry(isValid),
+    steps: ofGeometryInSteps(isValid),
     example: { sql: `ST_IsValid(${square})`, result: "true" },
   },
   {
@@ -369,7 +376,9 @@ export const geometryMeasures: readonly ScalarDefinition[] = [
     returns: "varchar",
     givesNull: true,
     description: "Reason why the geometry is invalid or not simple, or NULL",
-    host: ofGeometry((geometry) => invalidReason(geometry) ?? null),
+    steps: ofGeometryInSteps(function* (geometry) {
+      return (yield* invalidReason(geometry)) ?? null;
+    }),
     example: {
       sql: "geometry_invalid_reason(ST_GeometryFromText('POLYGON ((0 0, 0 1, 2 1, 1 1, 1 0, 0 0))'))",
       result: "Self-intersection at or near point (1.0, 1.0, NaN)",

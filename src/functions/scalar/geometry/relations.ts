@@ -1,6 +1,7 @@
 /**
  * Relations of two geometries, with a bounding box test first.
  */
+import type { InSteps } from "../../runtime/steps.ts";
 import { boundsOf, dimensionOf, type Geometry } from "./geometry.ts";
 import { type IntersectionMatrix, relate } from "./topology.ts";
 
@@ -14,6 +15,6 @@ export function mayMeet(left: Geometry, right: Geometry): boolean {
 }
 
 /** A relation that holds only for geometries with a common point. */
-export function relationOf(relation: Relation, name: string, left: Geometry, right: Geometry): boolean {
-  return mayMeet(left, right) && relation(relate(left, right, name), dimensionOf(left), dimensionOf(right));
+export function* relationOf(relation: Relation, name: string, left: Geometry, right: Geometry): InSteps<boolean> {
+  return mayMeet(left, right) && relation(yield* relate(left, right, name), dimensionOf(left), dimensionOf(right));
 }

@@ -1,7 +1,7 @@
 /**
- * Operations that need a planar graph: relations, overlays, buffers, validity, simplification and distances. They use JSTS, the port of the
- * JTS Topology Suite, which Presto uses too. Only this file, effort.ts, convex-hull.ts and point-location.ts use classes of JSTS. Results
- * are brought into a canonical order, so that they do not depend on how JSTS traverses its graphs.
+ * Operations that need a planar graph: relations, overlays, buffers, validity, simplification and distances, in steps. They use JSTS, the
+ * port of the JTS Topology Suite, which Presto uses too. Only this file, graph/, effort.ts, convex-hull.ts and point-location.ts use
+ * classes of JSTS. Results are brought into a canonical order, so that they do not depend on how JSTS traverses its graphs.
  */
 import IllegalArgumentException from "jsts/java/lang/IllegalArgumentException.js";
 import Centroid from "jsts/org/locationtech/jts/algorithm/Centroid.js";
@@ -10,17 +10,10 @@ import GeometryFactory from "jsts/org/locationtech/jts/geom/GeometryFactory.js";
 import JtsMatrix from "jsts/org/locationtech/jts/geom/IntersectionMatrix.js";
 import TopologyException from "jsts/org/locationtech/jts/geom/TopologyException.js";
 import DoubleBits from "jsts/org/locationtech/jts/index/quadtree/DoubleBits.js";
-import BufferOp from "jsts/org/locationtech/jts/operation/buffer/BufferOp.js";
-import DistanceOp from "jsts/org/locationtech/jts/operation/distance/DistanceOp.js";
-import IsSimpleOp from "jsts/org/locationtech/jts/operation/IsSimpleOp.js";
 import OverlayOp from "jsts/org/locationtech/jts/operation/overlay/OverlayOp.js";
-import SnapIfNeededOverlayOp from "jsts/org/locationtech/jts/operation/overlay/snap/SnapIfNeededOverlayOp.js";
-import RelateOp from "jsts/org/locationtech/jts/operation/relate/RelateOp.js";
-import UnaryUnionOp from "jsts/org/locationtech/jts/operation/union/UnaryUnionOp.js";
-import IsValidOp from "jsts/org/locationtech/jts/operation/valid/IsValidOp.js";
-import TopologyPreservingSimplifier from "jsts/org/locationtech/jts/simplify/TopologyPreservingSimplifier.js";
 import { formatDouble } from "../../runtime/formats.ts";
 import { invalidArgument } from "../../runtime/nested-values.ts";
+import type { InSteps } from "../../runtime/steps.ts";
 import { countVertices } from "./effort.ts";
 import {
   dimensionOf,
@@ -39,6 +32,13 @@ import {
   type Single,
   singlesOf,
 } from "./geometry.ts";
+import { bufferInSteps } from "./graph/buffering.ts";
+import { type Nearest, nearestInSteps } from "./graph/nearest.ts";
+import { overlayInSteps } from "./graph/overlaying.ts";
+import { relateInSteps } from "./graph/relating.ts";
+import { simplifyInSteps } from "./graph/simplifying.ts";
+import { uniteInSteps } from "./graph/uniting.ts";
+import { nonSimpleInSteps, type ValidationError, validationErrorInSteps } from "./graph/validity.ts";
 import { type Location, locatePoint } from "./point-location.ts";
 
 /** The part of the JSTS geometry API in use; its own type declarations use `any`. */
@@ -250,23 +250,36 @@ function guarded<Result>(run: () => Result): Result {
   try {
     return run();
   } catch (error) {
-    if (error instanceof TopologyException || error instanceof IllegalArgumentException) {
-      // The unused third coordinate is shown as NaN and removed from the message.
-      return invalidArgument((error as Error).message.replaceAll(", NaN", "").replace(/ at \([^)]*(?:NaN|Infinity)[^)]*\)/, ""));
-    }
-    if (error instanceof TypeError || error instanceof RangeError) {
-      return invalidArgument("Coordinates of the geometry are too close together or too far apart for this operation");
-    }
-    throw error;
+    return rethrown(error);
   }
 }
 
+/** As `guarded`. */
+function* guardedSteps<Result>(run: () => InSteps<Result>): InSteps<Result> {
+  try {
+    return yield* run();
+  } catch (error) {
+    return rethrown(error);
+  }
+}
+
+function rethrown(error: unknown): never {
+  if (error instanceof TopologyException || error instanceof IllegalArgumentException) {
+    // The unused third coordinate is shown as NaN and removed from the message.
+    return invalidArgument((error as Error).message.replaceAll(", NaN", "").replace(/ at \([^)]*(?:NaN|Infinity)[^)]*\)/, ""));
+  }
+  if (error instanceof TypeError || error instanceof RangeError) {
+    return invalidArgument("Coordinates of the geometry are too close together or too far apart for this operation");
+  }
+  throw error;
+}
+
 /** An equivalent geometry that is not a collection; fails for collections of several dimensions. */
-function withoutCollection(geometry: Geometry, name: string): Geometry {
+function* withoutCollection(geometry: Geometry, name: string): InSteps<Geometry> {
   if (geometry.kind !== "GeometryCollection") {
     return geometry;
   }
-  const united = union([geometry]);
+  const united = yield* union([geometry]);
   return united.kind === "GeometryCollection"
     ? invalidArgument(`${name} does not support ${kindName(geometry.kind)} of several dimensions`)
     : united;
@@ -289,22 +302,29 @@ function relatePoint(left: Geometry, right: Geometry): IntersectionMatrix | unde
   return new JtsMatrix(pointMatrices[locatePoint(area, point.position)][order as 0 | 1]) as IntersectionMatrix;
 }
 
-export function relate(left: Geometry, right: Geometry, name: string): IntersectionMatrix {
+export function* relate(left: Geometry, right: Geometry, name: string): InSteps<IntersectionMatrix> {
   const ofPoint = relatePoint(left, right);
   if (ofPoint !== undefined) {
     return ofPoint;
   }
-  const [one, other] = [withoutCollection(left, name), withoutCollection(right, name)];
-  return guarded(() => RelateOp.relate(toJts(one), toJts(other)) as IntersectionMatrix);
+  const [one, other] = [yield* withoutCollection(left, name), yield* withoutCollection(right, name)];
+  return yield* guardedSteps(() => relateInSteps<IntersectionMatrix>(toJts(one), toJts(other)));
 }
 
 /** Supports collections: true if any two parts intersect. */
-export function intersects(left: Geometry, right: Geometry): boolean {
+export function* intersects(left: Geometry, right: Geometry): InSteps<boolean> {
   const [ones, others] = [left, right].map((side) => (side.kind === "GeometryCollection" ? singlesOf(side) : [side])) as [
     readonly Geometry[],
     readonly Geometry[],
   ];
-  return ones.some((one) => others.some((other) => relate(one, other, "ST_Intersects").isIntersects()));
+  for (const one of ones) {
+    for (const other of others) {
+      if ((yield* relate(one, other, "ST_Intersects")).isIntersects()) {
+        return true;
+      }
+    }
+  }
+  return false;
 }
 
 export type Overlay = "difference" | "intersection" | "symmetricDifference" | "union";
@@ -316,42 +336,49 @@ const overlayCodes: Readonly<Record<Overlay, number>> = Object.freeze({
   union: OverlayOp.UNION as number,
 });
 
-export function overlay(kind: Overlay, left: Geometry, right: Geometry, name: string): Geometry {
+export function* overlay(kind: Overlay, left: Geometry, right: Geometry, name: string): InSteps<Geometry> {
   if (kind === "union") {
-    return union([left, right]);
+    return yield* union([left, right]);
   }
-  const [one, other] = [withoutCollection(left, name), withoutCollection(right, name)];
+  const [one, other] = [yield* withoutCollection(left, name), yield* withoutCollection(right, name)];
   if (isEmpty(one) || isEmpty(other)) {
     const kept = kind === "intersection" ? [] : kind === "difference" ? [one] : [one, other];
     return gather(kept.filter((side) => !isEmpty(side)).flatMap(singlesOf));
   }
-  return guarded(() => fromJts(SnapIfNeededOverlayOp.overlayOp(toJts(one), toJts(other), overlayCodes[kind]) as JtsGeometry));
+  return fromJts(yield* guardedSteps(() => overlayInSteps<JtsGeometry>(toJts(one), toJts(other), overlayCodes[kind])));
 }
 
 /** Union of all geometries; if all are empty, the first one. */
-export function union(geometries: readonly Geometry[]): Geometry {
+export function* union(geometries: readonly Geometry[]): InSteps<Geometry> {
   const filled = geometries.filter((geometry) => !isEmpty(geometry));
   const [first = emptyMultiPolygon] = geometries;
   if (filled.length === 0) {
     return first;
   }
   const singles = filled.flatMap(singlesOf).filter((single) => !isEmpty(single));
-  return guarded(() => fromJts(UnaryUnionOp.union(toJts({ kind: "GeometryCollection", parts: singles })) as JtsGeometry));
+  const factory = new GeometryFactory();
+  const ofKind = (kind: Single["kind"]) => singles.filter((single) => single.kind === kind).map((single) => toJts(single, factory));
+  const kinds = { points: ofKind("Point"), lines: ofKind("LineString"), polygons: ofKind("Polygon") };
+  return fromJts(yield* guardedSteps(() => uniteInSteps<JtsGeometry>(factory, kinds)));
 }
 
 /**
  * All within a distance of the geometry. JSTS adds the depths of all edges, so that a hole outside of its ring would take away from the
  * other parts: beside an invalid polygon, each part is buffered alone.
  */
-export function buffer(geometry: Geometry, distance: number): Geometry {
+export function* buffer(geometry: Geometry, distance: number): InSteps<Geometry> {
   if (isEmpty(geometry)) {
     return emptyMultiPolygon;
   }
   const singles = singlesOf(geometry);
-  if (singles.length > 1 && singles.some((single) => single.kind === "Polygon" && !isValid(single))) {
-    return union(singles.map((single) => buffer(single, distance)));
+  if (singles.length > 1 && (yield* anyInvalid(singles))) {
+    const buffers: Geometry[] = [];
+    for (const single of singles) {
+      buffers.push(yield* buffer(single, distance));
+    }
+    return yield* union(buffers);
   }
-  return guarded(() => fromJts(BufferOp.bufferOp(toJts(geometry), checkedSize(distance), quadrantSegments) as JtsGeometry));
+  return fromJts(yield* guardedSteps(() => bufferInSteps<JtsGeometry>(toJts(geometry), checkedSize(distance), quadrantSegments)));
 }
 
 /** Centroid of the parts of the highest dimension; undefined if empty. */
@@ -360,82 +387,84 @@ export function centroid(geometry: Geometry): Position | undefined {
   return found === null ? undefined : [found.x, found.y];
 }
 
-/** Both geometries must be non-empty. */
-export function distance(left: Geometry, right: Geometry): number {
-  return guarded(() => new DistanceOp(toJts(left), toJts(right)).distance() as number);
+function* anyInvalid(singles: readonly Single[]): InSteps<boolean> {
+  for (const single of singles) {
+    if (single.kind === "Polygon" && !(yield* isValid(single))) {
+      return true;
+    }
+  }
+  return false;
 }
 
-export function nearestPositions(left: Geometry, right: Geometry): readonly Position[] {
-  const nearest = guarded(() => new DistanceOp(toJts(left), toJts(right)).nearestPoints() as readonly JtsCoordinate[]);
-  return nearest.map(({ x, y }): Position => [x, y]);
+/** Both geometries must be non-empty. */
+export function* distance(left: Geometry, right: Geometry): InSteps<number> {
+  return (yield* nearest(left, right)).distance;
+}
+
+function nearest(left: Geometry, right: Geometry): InSteps<Nearest> {
+  return guardedSteps(() => nearestInSteps(toJts(left), toJts(right)));
+}
+
+export function* nearestPositions(left: Geometry, right: Geometry): InSteps<readonly Position[]> {
+  return (yield* nearest(left, right)).positions.map(({ x, y }): Position => [x, y]);
 }
 
 /** Keeps rings valid; a ring keeps its first position. */
-export function simplify(geometry: Geometry, tolerance: number): Geometry {
+export function* simplify(geometry: Geometry, tolerance: number): InSteps<Geometry> {
   if (isEmpty(geometry)) {
     return geometry;
   }
-  return guarded(() => {
-    const simpler = singlesOfJts(TopologyPreservingSimplifier.simplify(toJts(geometry), tolerance) as JtsGeometry);
-    const [only] = simpler;
-    switch (geometry.kind) {
-      case "MultiPoint":
-        return { kind: geometry.kind, parts: simpler as readonly Point[] };
-      case "MultiLineString":
-        return { kind: geometry.kind, parts: simpler as readonly LineString[] };
-      case "MultiPolygon":
-        return { kind: geometry.kind, parts: simpler as readonly Polygon[] };
-      case "GeometryCollection":
-        return { kind: geometry.kind, parts: simpler };
-      default:
-        return only ?? geometry;
-    }
-  });
+  const simpler = singlesOfJts(yield* guardedSteps(() => simplifyInSteps<JtsGeometry>(toJts(geometry), tolerance)));
+  const [only] = simpler;
+  switch (geometry.kind) {
+    case "MultiPoint":
+      return { kind: geometry.kind, parts: simpler as readonly Point[] };
+    case "MultiLineString":
+      return { kind: geometry.kind, parts: simpler as readonly LineString[] };
+    case "MultiPolygon":
+      return { kind: geometry.kind, parts: simpler as readonly Polygon[] };
+    case "GeometryCollection":
+      return { kind: geometry.kind, parts: simpler };
+    default:
+      return only ?? geometry;
+  }
 }
 
-export function isSimple(geometry: Geometry): boolean {
-  return isEmpty(geometry) || nonSimplePosition(geometry) === undefined;
+export function* isSimple(geometry: Geometry): InSteps<boolean> {
+  return isEmpty(geometry) || (yield* nonSimplePosition(geometry, true)) === undefined;
 }
 
-function nonSimplePosition(geometry: Geometry): Position | undefined {
+/** The position that JTS reports, or with `any` one that is found sooner. */
+function* nonSimplePosition(geometry: Geometry, any: boolean): InSteps<Position | undefined> {
   for (const part of geometry.kind === "GeometryCollection" ? geometry.parts : [geometry]) {
     // Polygon rings are checked by validity, not by simplicity.
     if (dimensionOf(part) === 2 || isEmpty(part)) {
       continue;
     }
-    const operation = new IsSimpleOp(toJts(part));
-    if (!guarded(() => operation.isSimple() as boolean)) {
-      const { x, y } = operation.getNonSimpleLocation() as JtsCoordinate;
-      return [x, y];
+    const found = yield* guardedSteps(() => nonSimpleInSteps(toJts(part), dimensionOf(part) === 1, any));
+    if (found !== undefined) {
+      return [found.x, found.y];
     }
   }
   return undefined;
 }
 
-interface ValidationError {
-  getMessage(): string;
-  getCoordinate(): JtsCoordinate;
+function* validationError(geometry: Geometry): InSteps<ValidationError | undefined> {
+  return isEmpty(geometry) ? undefined : yield* guardedSteps(() => validationErrorInSteps(toJts(geometry)));
 }
 
-function validationError(geometry: Geometry): ValidationError | undefined {
-  return guarded(() => {
-    const operation = new IsValidOp(toJts(geometry));
-    return isEmpty(geometry) || (operation.isValid() as boolean) ? undefined : (operation.getValidationError() as ValidationError);
-  });
-}
-
-export function isValid(geometry: Geometry): boolean {
-  return validationError(geometry) === undefined;
+export function* isValid(geometry: Geometry): InSteps<boolean> {
+  return (yield* validationError(geometry)) === undefined;
 }
 
 /** Why the geometry is invalid or, if valid, not simple; undefined if it is valid and simple. */
-export function invalidReason(geometry: Geometry): string | undefined {
-  const error = validationError(geometry);
+export function* invalidReason(geometry: Geometry): InSteps<string | undefined> {
+  const error = yield* validationError(geometry);
   if (error !== undefined) {
     const { x, y } = error.getCoordinate();
     return `${error.getMessage()} at or near point (${formatDouble(x)}, ${formatDouble(y)}, NaN)`;
   }
-  const position = nonSimplePosition(geometry);
+  const position = yield* nonSimplePosition(geometry, false);
   if (position === undefined) {
     return undefined;
   }
@@ -444,6 +473,6 @@ export function invalidReason(geometry: Geometry): string | undefined {
 }
 
 /** Whether the line is closed and does not cross itself. */
-export function isRing(line: LineString): boolean {
-  return isClosedPath(line.positions) && isSimple(line);
+export function* isRing(line: LineString): InSteps<boolean> {
+  return isClosedPath(line.positions) && (yield* isSimple(line));
 }

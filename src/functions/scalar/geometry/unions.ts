@@ -3,7 +3,7 @@
  * between two unions. Parts of a union that no part of the other one comes near are not united again.
  */
 import { type InSteps, sortInSteps } from "../../runtime/steps.ts";
-import { withinBound } from "./effort.ts";
+import { eachWithinBound } from "./effort.ts";
 import { type Bounds, boundsOf, type Geometry, isEmpty, pathsOf, type Single, singlesOf } from "./geometry.ts";
 import { gather, union } from "./topology.ts";
 
@@ -80,15 +80,20 @@ function split(parts: readonly Placed[], others: readonly Placed[]): readonly [n
   return [parts.filter(isNear), parts.filter((part) => !isNear(part))];
 }
 
-function unite(one: readonly Placed[], other: readonly Placed[]): readonly Placed[] {
+function* unite(one: readonly Placed[], other: readonly Placed[]): InSteps<readonly Placed[]> {
   const [ones, awayOfOne] = split(one, other);
   const [others, awayOfOther] = split(other, ones);
-  const united = ones.length === 0 || others.length === 0 ? [...ones, ...others] : unionOf([...ones, ...others]);
+  const united = ones.length === 0 || others.length === 0 ? [...ones, ...others] : yield* unionOf([...ones, ...others]);
   return [...united, ...awayOfOne, ...awayOfOther];
 }
 
-function unionOf(parts: readonly Placed[]): readonly Placed[] {
-  return singlesOf(withinBound(() => union(parts.map(({ single }) => single)))).map(placed);
+function* unionOf(parts: readonly Placed[]): InSteps<readonly Placed[]> {
+  return singlesOf(yield* united(parts.map(({ single }) => single))).map(placed);
+}
+
+/** Each union has the bounds of a call. */
+function united(geometries: readonly Geometry[]): InSteps<Geometry> {
+  return eachWithinBound(undefined, union(geometries));
 }
 
 /** Union of all geometries; if all are empty, the first one. Yields the steps since the last time. */
@@ -105,17 +110,17 @@ export function* unionInSteps(geometries: readonly Geometry[]): InSteps<Geometry
     }
   }
   if (parts.reduce((sum, { vertices }) => sum + vertices, 0) <= verticesAtOnce) {
-    return withinBound(() => union(geometries));
+    return yield* united(geometries);
   }
   let level: (readonly Placed[])[] = [];
   for (const group of yield* neighbours(parts)) {
-    level.push(unionOf(group));
+    level.push(yield* unionOf(group));
     yield stepsOfUnion;
   }
   while (level.length > 1) {
     const next: (readonly Placed[])[] = [];
     for (let index = 0; index < level.length; index += 2) {
-      next.push(unite(level[index] as readonly Placed[], level[index + 1] ?? []));
+      next.push(yield* unite(level[index] as readonly Placed[], level[index + 1] ?? []));
       yield stepsOfUnion;
     }
     level = next;

@@ -18,26 +18,32 @@ import { formatGeoJson, parseGeoJson } from "../../../../../src/functions/scalar
 import { areaOf, boundaryOf, interpolate, lengthOf, locate } from "../../../../../src/functions/scalar/geometry/measures.ts";
 import { decodePolyline, encodePolyline } from "../../../../../src/functions/scalar/geometry/encoding/polylines.ts";
 import { convexHullInSteps } from "../../../../../src/functions/scalar/geometry/convex-hull.ts";
-import { relationOf } from "../../../../../src/functions/scalar/geometry/relations.ts";
-import {
-  buffer,
-  centroid,
-  distance,
-  intersects,
-  invalidReason,
-  isSimple,
-  isValid,
-  nearestPositions,
-  overlay,
-  relate,
-  simplify,
-  union,
-} from "../../../../../src/functions/scalar/geometry/topology.ts";
+import * as relations from "../../../../../src/functions/scalar/geometry/relations.ts";
+import * as topology from "../../../../../src/functions/scalar/geometry/topology.ts";
 import { readGeometry, readWkb, writeWkb } from "../../../../../src/functions/scalar/geometry/encoding/wkb.ts";
 import { formatWkt, parseWkt } from "../../../../../src/functions/scalar/geometry/encoding/wkt.ts";
-import { allSteps } from "../../../../../src/functions/runtime/steps.ts";
+import { allSteps, type InSteps } from "../../../../../src/functions/runtime/steps.ts";
 import { QueryError } from "../../../../../src/protocol/errors.ts";
 import { convexPolygon, deepest, nested, plainGeometry, wildGeometry } from "./arbitraries.ts";
+
+/** Runs a function in steps to its end. */
+function whole<Args extends readonly unknown[], Result>(steps: (...args: Args) => InSteps<Result>): (...args: Args) => Result {
+  return (...args) => allSteps(steps(...args));
+}
+
+const { centroid } = topology;
+const buffer = whole(topology.buffer);
+const distance = whole(topology.distance);
+const intersects = whole(topology.intersects);
+const invalidReason = whole(topology.invalidReason);
+const isSimple = whole(topology.isSimple);
+const isValid = whole(topology.isValid);
+const nearestPositions = whole(topology.nearestPositions);
+const overlay = whole(topology.overlay);
+const relate = whole(topology.relate);
+const simplify = whole(topology.simplify);
+const union = whole(topology.union);
+const relationOf = whole(relations.relationOf);
 
 describe("forms", () => {
   test("text and binary give the geometry back", () => {

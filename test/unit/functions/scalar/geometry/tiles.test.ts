@@ -22,6 +22,7 @@ import { greatCircleKm } from "../../../../../src/functions/scalar/geometry/sphe
 import { dissolvedTiles, tilesOfCircle, tilesOfGeometry } from "../../../../../src/functions/scalar/geometry/bing/tile-coverings.ts";
 import { regionOf, relateTile } from "../../../../../src/functions/scalar/geometry/bing/tile-region.ts";
 import { centroid, intersects, relate } from "../../../../../src/functions/scalar/geometry/topology.ts";
+import { allSteps } from "../../../../../src/functions/runtime/steps.ts";
 import { convexPolygon } from "./arbitraries.ts";
 
 const tile: fc.Arbitrary<BingTile> = fc
@@ -58,7 +59,7 @@ test("the tiles of a polygon are those of its rectangle that it meets; dissolved
   fc.assert(
     fc.property(convexPolygon, fc.integer({ min: 1, max: 6 }), (polygon, zoom) => {
       const tiles = tilesOfGeometry(polygon, zoom);
-      expect(tiles.every((one) => intersects(tilePolygon(one), polygon))).toBe(true);
+      expect(tiles.every((one) => allSteps(intersects(tilePolygon(one), polygon)))).toBe(true);
       const keys = dissolvedTiles(polygon, zoom).flatMap((one) => childrenOf(one, zoom).map(quadKeyOf));
       expect(keys.sort()).toEqual(tiles.map(quadKeyOf).sort());
       const [longitude, latitude] = centroid(polygon) as readonly [number, number];
@@ -85,7 +86,7 @@ test("a tile lies to a geometry as their planar graph says", () => {
   const corners = near.map((one) => lineOf(pathsOf(tilePolygon(one) as Polygon)[0] as readonly Position[]));
   fc.assert(
     fc.property(fc.oneof(path, convexPolygon, corners, near.map(tilePolygon)), near, (geometry, one) => {
-      const matrix = relate(tilePolygon(one), geometry, "relate");
+      const matrix = allSteps(relate(tilePolygon(one), geometry, "relate"));
       const expected = matrix.isWithin() ? "inside" : matrix.isIntersects() ? "meets" : "apart";
       expect(relateTile(one, regionOf(geometry)).relation).toBe(expected);
     }),
