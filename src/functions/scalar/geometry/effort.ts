@@ -73,8 +73,9 @@ class Effort {
     }
   }
 
-  add(): void {
-    if (this.#whole.added-- <= 0) {
+  add(positions: number): void {
+    this.#whole.added -= positions;
+    if (this.#whole.added < 0) {
       tooComplex();
     }
   }
@@ -142,11 +143,18 @@ for (const list of [EdgeIntersectionList, SegmentNodeList]) {
     const before = known.size();
     const position = original.apply(this, args);
     if (known.size() > before) {
-      effort.add();
+      effort.add(1);
     }
     return position;
   };
 }
+
+/** A point of a curve around a line becomes the ends of two edges. */
+const addCurvePoint = (OffsetSegmentString.prototype as unknown as Record<string, Method>)["addPt"] as Method;
+(OffsetSegmentString.prototype as unknown as Record<string, Method>)["addPt"] = function (...args) {
+  effort.add(2);
+  return addCurvePoint.apply(this, args);
+};
 
 /** In Java an array of integers is lengthened to twice its length. In JSTS the copy is not longer, so that every `add` copied the array. */
 IntArrayList.prototype.ensureCapacity = (): void => undefined;
@@ -166,11 +174,6 @@ export function countOperations(operations: number): void {
 /** Whether a call in steps should yield, within `eachWithinBound`. Its operations are counted for the slice already. */
 export function isPauseDue(): boolean {
   return effort.isPauseDue;
-}
-
-/** Fails with INVALID_FUNCTION_ARGUMENT if `call` exceeds the bound. Its work counts where that of the caller does. */
-export function withinBound<Result>(call: () => Result): Result {
-  return effort.run(undefined, call);
 }
 
 /** Runs a generator, with the bound of operations of a call for each of its steps, and with bounds for all of them. */

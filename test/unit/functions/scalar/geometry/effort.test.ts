@@ -22,15 +22,15 @@ function ring(count: number, position: (index: number) => Position): Geometry {
 }
 
 /** Segments that overlap each other in one direction. */
-const across = line(20_000, (index) => [index % 2, index / 20_000]);
-const upright = line(20_000, (index) => [index / 20_000, index % 2]);
+const across = line(6_000, (index) => [index % 2, index / 6_000]);
+const upright = line(6_000, (index) => [index / 6_000, index % 2]);
 /** Segments that all meet each other. */
 const tangle = line(2_000, (index) => [Math.cos(index * 2), Math.sin(index * 2)]);
 /** Squares in each other. */
 const boxes: Geometry = {
   kind: "MultiPolygon",
   parts: Array.from(
-    { length: 5_000 },
+    { length: 2_000 },
     (_, index) => ring(4, (corner) => [corner === 1 || corner === 2 ? index + 1 : -index, corner < 2 ? -index : index + 1]) as Polygon,
   ),
 };

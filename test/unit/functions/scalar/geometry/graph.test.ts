@@ -88,6 +88,11 @@ interface Shown {
   getMessage(): string;
 }
 
+/** Coordinates of JSTS have a text. */
+function textOf(value: unknown): string {
+  return String(value);
+}
+
 /** Results of JSTS, and those of the operation in steps. */
 const operations: Readonly<Record<string, readonly [(given: Given) => unknown, (given: Given) => unknown]>> = {
   relate: [({ one, other }) => RelateOp.relate(one, other), ({ one, other }) => stepped(() => relateInSteps(one, other))],
@@ -130,7 +135,7 @@ const operations: Readonly<Record<string, readonly [(given: Given) => unknown, (
       const at = one.getDimension() === 2 ? undefined : stepped(() => nonSimpleInSteps(one, isLinear, false));
       const isSimple = one.getDimension() === 2 || stepped(() => nonSimpleInSteps(one, isLinear, true)) === undefined;
       expect(isSimple).toBe(at === undefined);
-      return at === undefined ? "simple" : `at ${String(at)}`;
+      return at === undefined ? "simple" : `at ${textOf(at)}`;
     },
   ],
   distance: [
@@ -140,7 +145,7 @@ const operations: Readonly<Record<string, readonly [(given: Given) => unknown, (
     },
     ({ one, other }) => {
       const nearest = stepped(() => nearestInSteps(one, other));
-      return `${String(nearest.positions)} ${nearest.distance}`;
+      return `${textOf(nearest.positions)} ${nearest.distance}`;
     },
   ],
 };
@@ -173,8 +178,8 @@ test("large geometries are left every few milliseconds, and have a result", () =
     }
   };
   const [here, there] = [around(0), around(5)];
-  expect(turnsOf(relate(here, there, "test"))).toBeGreaterThan(10);
-  expect(turnsOf(overlay("intersection", here, there, "test"))).toBeGreaterThan(10);
+  expect(turnsOf(relate(here, there, "test"))).toBeGreaterThan(2);
+  expect(turnsOf(overlay("intersection", here, there, "test"))).toBeGreaterThan(2);
   // Each with each are 400 million pairs of segments.
   expect(turnsOf(distance(here, around(100)))).toBeGreaterThan(2);
 });
