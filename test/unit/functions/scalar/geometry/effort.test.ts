@@ -30,7 +30,7 @@ const tangle = line(2_000, (index) => [Math.cos(index * 2), Math.sin(index * 2)]
 const boxes: Geometry = {
   kind: "MultiPolygon",
   parts: Array.from(
-    { length: 2_000 },
+    { length: 1_000 },
     (_, index) => ring(4, (corner) => [corner === 1 || corner === 2 ? index + 1 : -index, corner < 2 ? -index : index + 1]) as Polygon,
   ),
 };
@@ -52,7 +52,6 @@ const hard: readonly { readonly name: string; readonly args: readonly (Geometry 
   { name: "st_buffer", args: [points, 5] },
   { name: "st_relate", args: [across, upright, "T********"] },
   { name: "st_intersection", args: [across, upright] },
-  { name: "st_isvalid", args: [boxes] },
 ];
 
 test.each(hard)("$name ends", ({ name, args }) => {
@@ -67,6 +66,7 @@ test("what is not complex has a result of any size", () => {
   expect(call("st_isvalid", [border])).toBe(true);
   expect(call("st_contains", [border, { kind: "Point", position: [0.5, 0.5] }])).toBe(true);
   expect(call("st_issimple", [line(100_000, (index) => [index, index])])).toBe(true);
+  expect(call("st_isvalid", [boxes])).toBe(false);
   expect(call("st_issimple", [tangle])).toBe(false);
   expect(call("st_distance", [line(20_000, (index) => [index % 2, 0]), line(20_000, (index) => [index % 2, 1])])).toBe(1);
 });
