@@ -14,7 +14,8 @@ export const elsewhere: readonly Excused[] = [
     places: [
       'src/functions/learning/effort.ts: invalidArgument("Training takes too long.',
       "src/functions/learning/effort.ts: invalidArgument(`Training set must not have more than ",
-      'src/functions/scalar/geometry/effort.ts: invalidArgument("Geometry is too complex for this operation");',
+      "src/functions/scalar/geometry/effort.ts: tooComplex();",
+      'src/functions/scalar/geometry/effort.ts: return invalidArgument("Geometry is too complex for this operation");',
       'src/functions/scalar/json/path/evaluate.ts: throw new QueryError("EXCEEDED_FUNCTION_MEMORY_LIMIT", `JSON path reads more than ',
     ],
   },

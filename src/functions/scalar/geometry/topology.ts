@@ -246,15 +246,6 @@ function fromJts(geometry: JtsGeometry): Geometry {
  * Turns failures of JSTS on these coordinates into argument errors. Where rounding breaks its graphs, JSTS hits undefined values: JTS
  * throws and catches a RuntimeException there, JavaScript throws a TypeError.
  */
-function guarded<Result>(run: () => Result): Result {
-  try {
-    return run();
-  } catch (error) {
-    return rethrown(error);
-  }
-}
-
-/** As `guarded`. */
 function* guardedSteps<Result>(run: () => InSteps<Result>): InSteps<Result> {
   try {
     return yield* run();
@@ -383,7 +374,7 @@ export function* buffer(geometry: Geometry, distance: number): InSteps<Geometry>
 
 /** Centroid of the parts of the highest dimension; undefined if empty. */
 export function centroid(geometry: Geometry): Position | undefined {
-  const found = isEmpty(geometry) ? null : guarded(() => Centroid.getCentroid(toJts(geometry)) as JtsCoordinate | null);
+  const found = isEmpty(geometry) ? null : (Centroid.getCentroid(toJts(geometry)) as JtsCoordinate | null);
   return found === null ? undefined : [found.x, found.y];
 }
 
