@@ -6,7 +6,7 @@ import { i32, i64 } from "../../../codegen/builder.ts";
 import { BIGINT, mapType, type Type, UNKNOWN, VARCHAR } from "../../../types/type.ts";
 import type { HostCall, HostImplementation, HostSteps, HostValue, ScalarDefinition } from "../../registry/definition.ts";
 import { lambdasInSteps } from "../../runtime/large/lambda-steps.ts";
-import { eachInSteps, eachOfLists, filterInSteps, mapInSteps, setNodes, someInSteps } from "../../runtime/large/loops.ts";
+import { eachInSteps, eachOfLists, filterInSteps, mapInSteps, setNodes } from "../../runtime/large/loops.ts";
 import { unitsAtOnce } from "../../runtime/large/texts.ts";
 import {
   checkedMap,
@@ -152,11 +152,12 @@ const splitToMap: HostSteps = function* ([text, between, inside]) {
   return entries;
 };
 
-function* norm(entries: Entries): InSteps<number> {
+/** A million numbers take some milliseconds. */
+function norm(entries: Entries): number {
   let sum = 0;
-  yield* eachInSteps(entries, ([, value]) => {
+  for (const [, value] of entries) {
     sum += (value as number) ** 2;
-  });
+  }
   return Math.sqrt(sum);
 }
 
@@ -164,7 +165,7 @@ const isNullValue = ([, value]: Entries[number]): boolean => value === null;
 
 const cosine: HostSteps = function* ([left, right], call) {
   const [p, q] = [entriesOf(left), entriesOf(right)];
-  if (p.length === 0 || q.length === 0 || (yield* someInSteps(p, isNullValue)) || (yield* someInSteps(q, isNullValue))) {
+  if (p.length === 0 || q.length === 0 || p.some(isNullValue) || q.some(isNullValue)) {
     return null;
   }
   const keys = new ValueSet(mapOf(call).key);
@@ -177,7 +178,7 @@ const cosine: HostSteps = function* ([left, right], call) {
     },
     setNodes,
   );
-  return product / ((yield* norm(p)) * (yield* norm(q)));
+  return product / (norm(p) * norm(q));
 };
 
 const map = "map(K,V)";
