@@ -1,6 +1,6 @@
 /**
- * Occurrences of a text in another one in time that grows with their lengths alone, and without memory (two-way string matching: Crochemore
- * and Perrin, 1991). The platform's own search compares texts of one letter again and again: minutes for a text of 16 MB and a part of 4 MB.
+ * Occurrences of a text in another one in time that grows with their lengths alone, without memory (two-way string matching: Crochemore and
+ * Perrin, 1991). The platform's own search compares texts of one letter again and again: minutes for a text of 16 MB and a part of 4 MB.
  */
 
 import { unitsAtOnce } from "../../runtime/large/texts.ts";
