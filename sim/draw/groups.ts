@@ -14,13 +14,14 @@ const competing = [
   "SELECT suppkey, count(*), sum(quantity) FROM lineitem GROUP BY suppkey",
 ] as const;
 
-/** The first group waits while its queries hold memory, or until its CPU time has come back: a second of it in two, or more slowly. */
+/** The first group waits while its queries hold memory, or until CPU time or scans have come back: a second of it in two, or more slowly. */
 const usageLimits = [
   {},
   {},
   { softMemoryLimit: "1B" },
   { softCpuLimit: "50ms", hardCpuLimit: "500ms" },
   { softCpuLimit: "10ms", hardCpuLimit: "200ms" },
+  { hardPhysicalDataScanLimit: "20kB" },
 ] as const;
 
 interface DrawnGroups {
@@ -84,6 +85,7 @@ export function drawGroups(tree: StreamTree): DrawnGroups {
     resourceGroups: {
       rootGroups: [{ ...root, subGroups }],
       cpuQuotaPeriod: "1s",
+      physicalDataScanQuotaPeriod: "1s",
       selectors: several?.selectors ?? ofLeaves,
     },
   };

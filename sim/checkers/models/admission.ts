@@ -10,7 +10,7 @@ import { numberProperty } from "../../properties.ts";
 import { nanosPerMs } from "../../world/world.ts";
 import { headerOf, type Observed } from "../protocol/wire.ts";
 import type { Judged, Model, ModelKind, Note, Transition } from "./model.ts";
-import { type Group, type GroupsOfUser, groupsOfUser } from "./groups.ts";
+import { type Group, type Quota, type GroupsOfUser, groupsOfUser } from "./groups.ts";
 import { TurnBook } from "./query/start-turns.ts";
 import { familyOf, statementAnswer } from "./statement/answer.ts";
 
@@ -33,6 +33,8 @@ interface Query {
   endedNanos: number;
   /** CPU time of its tasks, once it has succeeded. */
   cpuNanos: number;
+  /** What its scans have read, once it has succeeded. */
+  scanBytes: number;
 }
 
 /** A slot that is free must be given to a waiting query in the same step; work of the coordinator may come first. */
@@ -176,6 +178,7 @@ class Admission implements Model {
     const { stats } = said.document;
     if (stats?.["state"] === "FINISHED") {
       query.cpuNanos = Number(stats["cpuTimeMillis"] ?? 0) * nanosPerMs;
+      query.scanBytes = Number(stats["physicalInputBytes"] ?? 0);
     }
     if (said.isSubmission && query.arrivedNanos === undefined) {
       query.arrivedNanos = answer.request.method === "PUT" ? Math.max(answer.arrivedNanos, this.#journalNanos) : answer.arrivedNanos;
@@ -236,6 +239,7 @@ class Admission implements Model {
       hasEnded: false,
       endedNanos: never,
       cpuNanos: 0,
+      scanBytes: 0,
     };
     if (known === undefined) {
       this.#queries.set(id, query);
@@ -286,22 +290,33 @@ class Admission implements Model {
     );
   }
 
-  /** No query starts in a group whose queries have used more CPU time than it may, without what has come back since the first of them. */
+  /**
+   * No query starts in a group whose queries have used more CPU time, or scanned more, than it may, without what has come back since the
+   * first of them.
+   */
   #checkQuota(query: Query): void {
     const isKnown = query.isAdmitted && !this.#isDelayed && !this.#wasHeldBack(query.leftNanos);
-    for (const { cpu, id } of isKnown ? query.groups : []) {
-      const counted = [...this.#queries.values()]
-        .filter((one) => one.cpuNanos > 0 && one.endedNanos + measuredNanos < query.slotNanos && isIn(one, id))
-        .sort((a, b) => b.leftNanos - a.leftNanos);
-      let usedNanos = 0;
-      for (const { cpuNanos, leftNanos } of cpu === undefined ? [] : counted) {
-        usedNanos += cpuNanos;
-        const leastNanos = usedNanos - (query.leftNanos - leftNanos) * (cpu?.perNano ?? 0) * clockShare;
-        this.#context.check(
-          leastNanos <= (cpu?.hardNanos ?? 0),
-          () => `${query.id} got a slot of ${id}, which had used ${leastNanos / nanosPerMs} ms of CPU time that had not come back`,
-        );
-      }
+    for (const { cpu, id, scan } of isKnown ? query.groups : []) {
+      this.#checkAccount(query, id, cpu, (one) => one.cpuNanos);
+      this.#checkAccount(query, id, scan, (one) => one.scanBytes);
+    }
+  }
+
+  #checkAccount(query: Query, group: string, quota: Quota | undefined, usedBy: (query: Query) => number): void {
+    if (quota === undefined) {
+      return;
+    }
+    const counted = [...this.#queries.values()]
+      .filter((one) => usedBy(one) > 0 && one.endedNanos + measuredNanos < query.slotNanos && isIn(one, group))
+      .sort((a, b) => b.leftNanos - a.leftNanos);
+    let used = 0;
+    for (const one of counted) {
+      used += usedBy(one);
+      const least = used - (query.leftNanos - one.leftNanos) * quota.perNano * clockShare;
+      this.#context.check(
+        least <= quota.hard,
+        () => `${query.id} got a slot of ${group}, which had used ${least} of ${quota.hard} that had not come back`,
+      );
     }
   }
 
@@ -442,10 +457,13 @@ class Admission implements Model {
     return isAlways ? Number.POSITIVE_INFINITY : this.#heldBackNanos.filter((time) => nowNanos - time <= heldBackNanos).length;
   }
 
-  /** Whether the group's CPU time has come back, however much its queries may have used on all nodes until each of them ended. */
-  #owesLittle({ cpu, id }: Group): boolean {
-    if (cpu === undefined) {
-      return true;
+  /**
+   * Whether the group's CPU time has come back, however much its queries may have used on all nodes until each of them ended. How much they
+   * may have scanned is not known.
+   */
+  #owesLittle({ cpu, id, scan }: Group): boolean {
+    if (cpu === undefined || scan !== undefined) {
+      return scan === undefined;
     }
     const ended = [...this.#queries.values()]
       .filter((one) => one.isAdmitted && one.hasEnded && isIn(one, id))
@@ -460,7 +478,7 @@ class Admission implements Model {
       owedNanos += (endedNanos - leftNanos) * (this.#context.plan.workers.length + 1);
     }
     passTo(this.#context.nowNanos());
-    return owedNanos < cpu.hardNanos;
+    return owedNanos < cpu.hard;
   }
 
   /** No slot is lost, and a free one does not wait for a query that waits for it. */

@@ -2,7 +2,7 @@
  * Resource groups as a model sees them: which groups a user's query is in, and what they allow. Written from docs/configuration.md,
  * "Resource groups". Knows what sim/draw/groups.ts draws: selectors by user, and the variable USER.
  */
-import { parseDurationMs } from "../../../src/protocol/units.ts";
+import { parseDataSize, parseDurationMs } from "../../../src/protocol/units.ts";
 import type { RunPlan } from "../../plan.ts";
 import { numberProperty } from "../../properties.ts";
 import { nanosPerMs } from "../../world/world.ts";
@@ -15,10 +15,18 @@ export interface Group {
   readonly queuedMax: number;
   readonly policy: string;
   readonly weight: number;
-  /** Whether it also waits for memory or CPU time. */
+  /** Whether it also waits for memory, CPU time or scans. */
   readonly isMeasured: boolean;
-  /** CPU time above which no query starts, and how much of it comes back in a nanosecond. */
-  readonly cpu?: { readonly hardNanos: number; readonly perNano: number } | undefined;
+  /** Of CPU time, in nanoseconds. */
+  readonly cpu?: Quota | undefined;
+  /** Of what scans read, in bytes. */
+  readonly scan?: Quota | undefined;
+}
+
+/** What may be used before no query starts, and how much of it comes back in a nanosecond. */
+export interface Quota {
+  readonly hard: number;
+  readonly perNano: number;
 }
 
 /** The groups of a user's queries, from the root to the leaf. */
@@ -35,7 +43,8 @@ export function groupsOfUser({ properties, resourceGroups }: Pick<RunPlan, "prop
   if (resourceGroups === undefined) {
     return () => [global];
   }
-  const periodNanos = nanosOf(resourceGroups.cpuQuotaPeriod);
+  const quota = (hard: number | undefined, period: string | undefined): Quota | undefined =>
+    hard === undefined ? undefined : { hard, perNano: hard / nanosOf(period) };
   return (user) => {
     const chosen = resourceGroups.selectors.find(({ user: pattern }) => pattern === undefined || new RegExp(`^(?:${pattern})$`).test(user));
     const chain: Group[] = [];
@@ -50,11 +59,9 @@ export function groupsOfUser({ properties, resourceGroups }: Pick<RunPlan, "prop
           queuedMax: found.maxQueued,
           policy: found.schedulingPolicy ?? "fair",
           weight: found.schedulingWeight ?? 1,
-          isMeasured: found.softMemoryLimit !== undefined || found.hardCpuLimit !== undefined,
-          cpu:
-            found.hardCpuLimit === undefined
-              ? undefined
-              : { hardNanos: nanosOf(found.hardCpuLimit), perNano: nanosOf(found.hardCpuLimit) / periodNanos },
+          isMeasured: [found.softMemoryLimit, found.hardCpuLimit, found.hardPhysicalDataScanLimit].some((limit) => limit !== undefined),
+          cpu: quota(found.hardCpuLimit === undefined ? undefined : nanosOf(found.hardCpuLimit), resourceGroups.cpuQuotaPeriod),
+          scan: quota(parseDataSize(found.hardPhysicalDataScanLimit ?? ""), resourceGroups.physicalDataScanQuotaPeriod),
         });
       }
       choices = found?.subGroups ?? [];

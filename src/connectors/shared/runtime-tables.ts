@@ -84,6 +84,7 @@ export interface RuntimeResourceGroup {
   readonly maxQueued: number;
   readonly memoryUsageBytes: number;
   readonly cpuUsageMs: number;
+  readonly physicalInputBytes: number;
   readonly queuedQueries: number;
   readonly runningQueries: number;
 }

@@ -88,6 +88,7 @@ function groupRow(group: RuntimeResourceGroup): Row {
     max_queued: group.maxQueued,
     memory_usage_bytes: group.memoryUsageBytes,
     cpu_usage_ms: group.cpuUsageMs,
+    physical_input_bytes: group.physicalInputBytes,
     queued_queries: group.queuedQueries,
     running_queries: group.runningQueries,
   };
@@ -145,7 +146,7 @@ export const runtimeTables: SystemSchema = Object.freeze({
       { name: "resource_group_id", type: namesType },
       ...varchars("state", "scheduling_policy"),
       ...bigints("scheduling_weight", "soft_memory_limit_bytes", "soft_concurrency_limit", "hard_concurrency_limit", "max_queued"),
-      ...bigints("memory_usage_bytes", "cpu_usage_ms", "queued_queries", "running_queries"),
+      ...bigints("memory_usage_bytes", "cpu_usage_ms", "physical_input_bytes", "queued_queries", "running_queries"),
     ],
     (provider) => runtimeOf(provider).resourceGroups().map(groupRow),
   ),

@@ -24,7 +24,7 @@ export interface GroupDocumentOptions {
 
 export function groupDocument(group: ResourceGroup, options: GroupDocumentOptions): GroupDocument {
   const { limits } = group;
-  const { cpuNanos, memoryBytes } = usageOf(group);
+  const { cpuNanos, memoryBytes, scanBytes } = usageOf(group);
   const running = options.running.filter(({ groupPath }) => group.id.every((name, level) => groupPath?.id[level] === name));
   return {
     id: [...group.id],
@@ -37,6 +37,8 @@ export function groupDocument(group: ResourceGroup, options: GroupDocumentOption
     maxQueuedQueries: limits.queuedMax,
     memoryUsage: formatDataSize(memoryBytes),
     cpuUsage: formatDuration(cpuNanos),
+    ...(limits.scan !== undefined && { hardPhysicalDataScanLimit: formatDataSize(limits.scan.hard) }),
+    physicalInputDataUsage: formatDataSize(scanBytes),
     numQueuedQueries: group.queuedCount,
     numRunningQueries: group.runningCount,
     numEligibleSubGroups: group.eligibleChildren.length,
@@ -54,7 +56,7 @@ export function groupDocument(group: ResourceGroup, options: GroupDocumentOption
 /** The group and those below it, each after the one above it. */
 export function runtimeGroups(group: ResourceGroup): readonly RuntimeResourceGroup[] {
   const { limits, memoryLimitBytes } = group;
-  const { cpuNanos, memoryBytes } = usageOf(group);
+  const { cpuNanos, memoryBytes, scanBytes } = usageOf(group);
   const row: RuntimeResourceGroup = {
     id: group.id,
     state: group.state,
@@ -66,18 +68,20 @@ export function runtimeGroups(group: ResourceGroup): readonly RuntimeResourceGro
     maxQueued: limits.queuedMax,
     memoryUsageBytes: memoryBytes,
     cpuUsageMs: Math.floor(cpuNanos / 1e6),
+    physicalInputBytes: Math.floor(scanBytes),
     queuedQueries: group.queuedCount,
     runningQueries: group.runningCount,
   };
   return [row, ...[...group.children.values()].flatMap(runtimeGroups)];
 }
 
-/** Of its running queries, here and below; with a limit of CPU time, what the limit counts. */
+/** Of its running queries, here and below; with a limit of CPU time or scans, what the limit counts. */
 function usageOf(group: ResourceGroup): Usage {
   const own = [...group.running.values()].map(({ candidate }) => candidate.usage());
   const all = [...own, ...[...group.children.values()].map(usageOf)];
   return {
     memoryBytes: all.reduce((sum, { memoryBytes }) => sum + memoryBytes, 0),
     cpuNanos: group.limits.cpu === undefined ? all.reduce((sum, { cpuNanos }) => sum + cpuNanos, 0) : group.cpuNanos,
+    scanBytes: group.limits.scan === undefined ? all.reduce((sum, { scanBytes }) => sum + scanBytes, 0) : group.scanBytes,
   };
 }

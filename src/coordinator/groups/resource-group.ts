@@ -3,6 +3,7 @@
  * start, and which is next by the group's policy. It starts nothing: resource-groups.ts does.
  */
 import type { RandomStream } from "../../ports/random.ts";
+import { QuotaAccount } from "./quota.ts";
 import type { GroupLimits, GroupTemplate } from "./specification.ts";
 
 /** A query that asks for a slot. */
@@ -23,17 +24,20 @@ export interface Candidate {
 export interface Usage {
   readonly memoryBytes: number;
   readonly cpuNanos: number;
+  /** What its scans have read. */
+  readonly scanBytes: number;
 }
 
 /** Why a group starts no query now. */
-export type GroupObstacle = "concurrency" | "memory" | "cpu";
+export type GroupObstacle = "concurrency" | "memory" | "cpu" | "scan";
 
 export type GroupState = "CAN_RUN" | "CAN_QUEUE" | "FULL";
 
 interface Running {
   readonly candidate: Candidate;
-  /** CPU time of the query that the group's account has. */
+  /** CPU time and scanned bytes of the query that the group's accounts have. */
   countedNanos: number;
+  countedBytes: number;
 }
 
 export class ResourceGroup {
@@ -52,7 +56,8 @@ export class ResourceGroup {
   #queuedCount = 0;
   #runningCount = 0;
   #usedBytes = 0;
-  #cpuNanos = 0;
+  readonly #cpu = new QuotaAccount();
+  readonly #scan = new QuotaAccount();
 
   /** `memoryBytes`: memory of all nodes. */
   constructor(options: {
@@ -85,11 +90,16 @@ export class ResourceGroup {
 
   /** CPU time that has not been given back yet. */
   get cpuNanos(): number {
-    return this.#cpuNanos;
+    return this.#cpu.used;
+  }
+
+  /** Scanned bytes that have not been given back yet. */
+  get scanBytes(): number {
+    return this.#scan.used;
   }
 
   get isEmpty(): boolean {
-    return this.#queuedCount === 0 && this.#runningCount === 0 && this.children.size === 0 && this.#cpuNanos === 0;
+    return [this.#queuedCount, this.#runningCount, this.children.size, this.cpuNanos, this.scanBytes].every((amount) => amount === 0);
   }
 
   /** This group and those above it, from the leaf to the root. */
@@ -112,8 +122,11 @@ export class ResourceGroup {
 
   /** Undefined if the group may start a query. Groups above it are not asked. */
   get obstacle(): GroupObstacle | undefined {
-    if (this.limits.cpu !== undefined && this.#cpuNanos >= this.limits.cpu.hardNanos) {
+    if (this.#cpu.isExhausted(this.limits.cpu)) {
       return "cpu";
+    }
+    if (this.#scan.isExhausted(this.limits.scan)) {
+      return "scan";
     }
     if (this.#usedBytes > this.memoryLimitBytes) {
       return "memory";
@@ -124,11 +137,8 @@ export class ResourceGroup {
   /** Fewer between the soft and the hard limit of CPU time, but at least one. */
   get #runningMax(): number {
     const { cpu, runningMax } = this.limits;
-    if (cpu === undefined || this.#cpuNanos < cpu.softNanos || cpu.softNanos === cpu.hardNanos) {
-      return runningMax;
-    }
-    const penalty = (this.#cpuNanos - cpu.softNanos) / (cpu.hardNanos - cpu.softNanos);
-    return Math.max(1, Math.min(runningMax - 1, Math.floor(runningMax * (1 - penalty))));
+    const excess = this.#cpu.excess(cpu);
+    return excess === undefined ? runningMax : Math.max(1, Math.min(runningMax - 1, Math.floor(runningMax * (1 - excess))));
   }
 
   /** Groups below that could start a query now. */
@@ -180,13 +190,13 @@ export class ResourceGroup {
   }
 
   begin(candidate: Candidate): void {
-    this.running.set(candidate.id, { candidate, countedNanos: 0 });
+    this.running.set(candidate.id, { candidate, countedNanos: 0, countedBytes: 0 });
     for (const group of this.chain) {
       group.#runningCount += 1;
     }
   }
 
-  /** Whether the query ran here. `measures`: its CPU time is counted. */
+  /** Whether the query ran here. `measures`: what it has used is counted. */
   end(id: string, measures: boolean): boolean {
     const running = this.running.get(id);
     if (running === undefined) {
@@ -236,20 +246,20 @@ export class ResourceGroup {
 
   /** Gives quota back for the time that has passed. */
   replenish(nanos: number): void {
-    const { cpu } = this.limits;
-    const given = cpu === undefined ? Number.POSITIVE_INFINITY : (nanos / cpu.periodNanos) * cpu.hardNanos;
-    this.#cpuNanos = Math.max(0, this.#cpuNanos - given);
+    this.#cpu.replenish(nanos, this.limits.cpu);
+    this.#scan.replenish(nanos, this.limits.scan);
   }
 
-  /** Charges CPU time of the query that no group has yet. Returns the bytes that it holds. */
+  /** Charges what the query has used and no group has counted yet. Returns the bytes that it holds. */
   #count(running: Running): number {
-    const { cpuNanos, memoryBytes } = running.candidate.usage();
-    const more = Math.max(0, cpuNanos - running.countedNanos);
-    running.countedNanos += more;
+    const { cpuNanos, memoryBytes, scanBytes } = running.candidate.usage();
+    const moreNanos = Math.max(0, cpuNanos - running.countedNanos);
+    const moreBytes = Math.max(0, scanBytes - running.countedBytes);
+    running.countedNanos += moreNanos;
+    running.countedBytes += moreBytes;
     for (const group of this.chain) {
-      if (group.limits.cpu !== undefined) {
-        group.#cpuNanos += more;
-      }
+      group.#cpu.charge(moreNanos, group.limits.cpu);
+      group.#scan.charge(moreBytes, group.limits.scan);
     }
     return memoryBytes;
   }

@@ -30,7 +30,7 @@ export interface QueuePlace {
 
 /** Bytes that the texts of all queued queries may take together. */
 const queuedBytesMax: number = 256 * 1024 * 1024;
-/** Delay after which queries that wait for memory or CPU time are looked at again; usage is measured at most this often. */
+/** Delay after which queries that wait for memory, CPU time or scans are looked at again; usage is measured at most this often. */
 const measureMs = 100;
 
 export class ResourceGroups {
@@ -181,7 +181,7 @@ export class ResourceGroups {
     return root.next(this.#options.random);
   }
 
-  /** Memory and CPU time change without a query that ends. */
+  /** What queries use changes without a query that ends. */
   #watch(): void {
     if (this.#timer !== undefined || this.#closed || !this.#specification.measures || this.queuedCount === 0) {
       return;

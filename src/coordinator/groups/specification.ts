@@ -12,6 +12,7 @@ import type {
 } from "../../protocol/documents/resource-groups.ts";
 import { compilePattern } from "../../protocol/patterns.ts";
 import { parseDataSize, parseDurationMs } from "../../protocol/units.ts";
+import type { QuotaLimit } from "./quota.ts";
 
 export interface GroupLimits {
   readonly queuedMax: number;
@@ -20,8 +21,10 @@ export interface GroupLimits {
   readonly runningSoftMax: number;
   /** Absent if memory does not limit the group. */
   readonly memory: { readonly bytes: number } | { readonly share: number } | undefined;
-  /** Absent if CPU time does not limit the group. Nanoseconds; the quota is given back at `hardNanos` a period. */
-  readonly cpu: { readonly softNanos: number; readonly hardNanos: number; readonly periodNanos: number } | undefined;
+  /** CPU time in nanoseconds. Absent if it does not limit the group. */
+  readonly cpu: QuotaLimit | undefined;
+  /** Bytes that scans read. Absent if they do not limit the group. */
+  readonly scan: QuotaLimit | undefined;
   readonly policy: SchedulingPolicy;
   readonly weight: number;
 }
@@ -37,7 +40,7 @@ export interface GroupTemplate {
 export interface GroupsSpecification {
   readonly roots: ReadonlyMap<string, GroupTemplate>;
   readonly selectors: readonly Selector[];
-  /** Whether any group has a limit of memory or CPU time, so that usage must be measured. */
+  /** Whether any group has a limit of memory, CPU time or scanned data, so that usage must be measured. */
   readonly measures: boolean;
 }
 
@@ -74,6 +77,7 @@ export function singleGroup(runningMax: number, queuedMax: number): GroupsSpecif
     runningSoftMax: runningMax,
     memory: undefined,
     cpu: undefined,
+    scan: undefined,
     policy: "fair",
     weight: 1,
   };
@@ -86,8 +90,10 @@ export function singleGroup(runningMax: number, queuedMax: number): GroupsSpecif
 }
 
 export function groupsOf(document: ResourceGroupsDocument): GroupsSpecification {
-  const periodNanos = (parseDurationMs(document.cpuQuotaPeriod ?? "") ?? 0) * 1e6;
-  const roots = templates(document.rootGroups, periodNanos);
+  const roots = templates(document.rootGroups, {
+    cpuNanos: nanosOf(document.cpuQuotaPeriod) ?? 0,
+    scanNanos: nanosOf(document.physicalDataScanQuotaPeriod) ?? 0,
+  });
   return {
     roots,
     selectors: document.selectors.map(selectorOf),
@@ -95,23 +101,33 @@ export function groupsOf(document: ResourceGroupsDocument): GroupsSpecification 
   };
 }
 
-function templates(groups: readonly GroupDocument[], periodNanos: number): ReadonlyMap<string, GroupTemplate> {
+interface QuotaPeriods {
+  readonly cpuNanos: number;
+  readonly scanNanos: number;
+}
+
+function templates(groups: readonly GroupDocument[], periods: QuotaPeriods): ReadonlyMap<string, GroupTemplate> {
   return new Map(
     groups.map((group) => [
       group.name,
-      { name: group.name, limits: limitsOf(group, periodNanos), children: templates(group.subGroups ?? [], periodNanos) },
+      { name: group.name, limits: limitsOf(group, periods), children: templates(group.subGroups ?? [], periods) },
     ]),
   );
 }
 
-function limitsOf(group: GroupDocument, periodNanos: number): GroupLimits {
+function limitsOf(group: GroupDocument, periods: QuotaPeriods): GroupLimits {
   const hardNanos = nanosOf(group.hardCpuLimit);
+  const scanBytes = group.hardPhysicalDataScanLimit === undefined ? undefined : (parseDataSize(group.hardPhysicalDataScanLimit) ?? 0);
   return {
     queuedMax: group.maxQueued,
     runningMax: group.hardConcurrencyLimit,
     runningSoftMax: group.softConcurrencyLimit ?? group.hardConcurrencyLimit,
     memory: memoryOf(group.softMemoryLimit),
-    cpu: hardNanos === undefined ? undefined : { hardNanos, softNanos: nanosOf(group.softCpuLimit) ?? hardNanos, periodNanos },
+    cpu:
+      hardNanos === undefined
+        ? undefined
+        : { hard: hardNanos, soft: nanosOf(group.softCpuLimit) ?? hardNanos, periodNanos: periods.cpuNanos },
+    scan: scanBytes === undefined ? undefined : { hard: scanBytes, soft: scanBytes, periodNanos: periods.scanNanos },
     policy: group.schedulingPolicy ?? "fair",
     weight: group.schedulingWeight ?? 1,
   };
@@ -130,7 +146,7 @@ function memoryOf(text: string | undefined): GroupLimits["memory"] {
 }
 
 function isMeasured({ limits, children }: GroupTemplate): boolean {
-  return limits.memory !== undefined || limits.cpu !== undefined || [...children.values()].some(isMeasured);
+  return [limits.memory, limits.cpu, limits.scan].some((limit) => limit !== undefined) || [...children.values()].some(isMeasured);
 }
 
 function selectorOf(document: SelectorDocument): Selector {

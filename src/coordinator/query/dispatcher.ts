@@ -564,9 +564,13 @@ function specificationOf({ config, resourceGroups }: CoordinatorContext): Groups
 
 /** What its tasks hold and have used, as last reported. */
 function usageOf({ execution, formerExecutions }: Query): Usage {
-  const sums = queryTotals(execution).all;
-  const former = formerExecutions.reduce((sum, one) => sum + queryTotals(one).all.cpuNanos, 0);
-  return { memoryBytes: sums.memoryReservationBytes, cpuNanos: sums.cpuNanos + former };
+  const now = queryTotals(execution).all;
+  const all = [now, ...formerExecutions.map((one) => queryTotals(one).all)];
+  return {
+    memoryBytes: now.memoryReservationBytes,
+    cpuNanos: all.reduce((sum, { cpuNanos }) => sum + cpuNanos, 0),
+    scanBytes: all.reduce((sum, { physicalInputBytes }) => sum + physicalInputBytes, 0),
+  };
 }
 
 function noNodes(): QueryError {

@@ -91,13 +91,15 @@ function reasonOf({ held }: QueuePlace): string {
   if (held === undefined) {
     return "it is about to begin";
   }
-  const { cpuNanos, id, limits, memoryLimitBytes, runningCount, usedBytes } = held.group;
+  const { cpuNanos, id, limits, memoryLimitBytes, runningCount, scanBytes, usedBytes } = held.group;
   const name = id.join(".");
   switch (held.obstacle) {
     case "memory":
       return `${name} uses ${formatDataSize(usedBytes)} of memory and may use ${formatDataSize(memoryLimitBytes)}`;
     case "cpu":
-      return `${name} has used ${formatDuration(cpuNanos)} of CPU time and may use ${formatDuration(limits.cpu?.hardNanos ?? 0)}`;
+      return `${name} has used ${formatDuration(cpuNanos)} of CPU time and may use ${formatDuration(limits.cpu?.hard ?? 0)}`;
+    case "scan":
+      return `${name} has scanned ${formatDataSize(scanBytes)} and may scan ${formatDataSize(limits.scan?.hard ?? 0)}`;
     case "concurrency": {
       const queries = isGlobal(id) ? "queries" : `queries of ${name}`;
       return `${runningCount} of at most ${limits.runningMax} ${queries} are running`;

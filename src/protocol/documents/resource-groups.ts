@@ -27,6 +27,7 @@ export const queryTypeSchema: z.ZodType<QueryType> = z.enum(queryTypes);
 
 const count = z.int().min(0).max(1_000_000_000);
 const duration = z.string().regex(durationPattern, "expected a duration such as 1h");
+const dataSize = z.string().regex(dataSizePattern, "expected a data size such as 2GB");
 const pattern = z.string().refine(isPattern, "expected a regular expression").optional();
 /** A share of the memory of all nodes, or a size. */
 const memoryLimit = z
@@ -47,6 +48,7 @@ const group = z.strictObject({
   schedulingWeight: z.int().min(1).max(1_000_000).optional(),
   softCpuLimit: duration.optional(),
   hardCpuLimit: duration.optional(),
+  hardPhysicalDataScanLimit: dataSize.optional(),
   /** There is no JMX. */
   jmxExport: z.boolean().optional(),
   get subGroups() {
@@ -81,10 +83,13 @@ export const resourceGroupsSchema = z
     selectors: z.array(selector).min(1),
     /** Period of the CPU limits. */
     cpuQuotaPeriod: duration.optional(),
+    /** Period of the limits of scanned data. */
+    physicalDataScanQuotaPeriod: duration.optional(),
   })
-  .superRefine(({ cpuQuotaPeriod, rootGroups, selectors }, context) => {
+  .superRefine(({ cpuQuotaPeriod, physicalDataScanQuotaPeriod, rootGroups, selectors }, context) => {
     const complain = (message: string): void => context.addIssue({ code: "custom", message });
-    checkGroups(rootGroups, undefined, { hasPeriod: cpuQuotaPeriod !== undefined, complain });
+    const periods = { hasCpuPeriod: cpuQuotaPeriod !== undefined, hasScanPeriod: physicalDataScanQuotaPeriod !== undefined };
+    checkGroups(rootGroups, undefined, { ...periods, complain });
     for (const { group: path } of selectors) {
       const found = groupAt(rootGroups, path);
       if (found === undefined) {
@@ -97,15 +102,17 @@ export const resourceGroupsSchema = z
 export type ResourceGroupsDocument = z.infer<typeof resourceGroupsSchema>;
 
 interface GroupChecks {
-  readonly hasPeriod: boolean;
+  readonly hasCpuPeriod: boolean;
+  readonly hasScanPeriod: boolean;
   readonly complain: (message: string) => void;
 }
 
 function checkGroups(groups: readonly GroupDocument[], parent: GroupDocument | undefined, checks: GroupChecks): void {
-  const { complain, hasPeriod } = checks;
+  const { complain, hasCpuPeriod, hasScanPeriod } = checks;
   const names = new Set<string>();
   for (const one of groups) {
-    const { hardConcurrencyLimit, hardCpuLimit, name, schedulingPolicy, softConcurrencyLimit, softCpuLimit, subGroups } = one;
+    const { hardConcurrencyLimit, hardCpuLimit, hardPhysicalDataScanLimit, name } = one;
+    const { schedulingPolicy, softConcurrencyLimit, softCpuLimit, subGroups } = one;
     if (names.has(name)) {
       complain(`Duplicated group: ${name}`);
     }
@@ -126,8 +133,11 @@ function checkGroups(groups: readonly GroupDocument[], parent: GroupDocument | u
     ) {
       complain(`Soft CPU limit cannot be greater than hard CPU limit: ${name}`);
     }
-    if (hardCpuLimit !== undefined && !hasPeriod) {
+    if (hardCpuLimit !== undefined && !hasCpuPeriod) {
       complain(`cpuQuotaPeriod must be specified to use CPU limits: ${name}`);
+    }
+    if (hardPhysicalDataScanLimit !== undefined && !hasScanPeriod) {
+      complain(`physicalDataScanQuotaPeriod must be specified to use physical data scan limits: ${name}`);
     }
     if (parent?.schedulingPolicy === "query_priority" && schedulingPolicy !== "query_priority") {
       complain(`Must use query_priority in sub-groups of a group that uses it: ${name}`);

@@ -252,22 +252,38 @@ describe("the model of admission with resource groups", () => {
     expect(told("fair", users, ["q2", "q3"])).toBe("");
   });
 
+  const startedAfter = (ms: number, stats: object): string => {
+    const group = { ...limits, name: "all", hardCpuLimit: "500ms", softCpuLimit: "500ms", hardPhysicalDataScanLimit: "1000B" };
+    const run = new FabricatedRun(admission, {
+      resourceGroups: {
+        rootGroups: [group],
+        selectors: [{ group: "all" }],
+        cpuQuotaPeriod: "1s",
+        physicalDataScanQuotaPeriod: "1s",
+      },
+    });
+    const submit = (at: number, id: string): FabricatedRun =>
+      run.answer(at, "/v1/statement", { method: "POST", body: { id }, sentHeaders: { "x-trino-user": "u1" } });
+    submit(1, "a").transition(1, "query", "a", "QUEUED -> PLANNING").transition(101, "query", "a", "PLANNING -> FINISHED");
+    run.answer(102, "/v1/statement/a/1", { body: { id: "a", stats: { state: "FINISHED", ...stats } } });
+    submit(103, "b").transition(101 + ms, "query", "b", "QUEUED -> PLANNING");
+    return run.said.join();
+  };
+
   it("reports a query that starts in a group above its CPU limit, without what has come back", () => {
-    const startedAfter = (ms: number, cpuTimeMillis: number): string => {
-      const group = { ...limits, name: "all", hardCpuLimit: "500ms", softCpuLimit: "500ms" };
-      const run = new FabricatedRun(admission, {
-        resourceGroups: { rootGroups: [group], selectors: [{ group: "all" }], cpuQuotaPeriod: "1s" },
-      });
-      const submit = (at: number, id: string): FabricatedRun =>
-        run.answer(at, "/v1/statement", { method: "POST", body: { id }, sentHeaders: { "x-trino-user": "u1" } });
-      submit(1, "a").transition(1, "query", "a", "QUEUED -> PLANNING").transition(101, "query", "a", "PLANNING -> FINISHED");
-      run.answer(102, "/v1/statement/a/1", { body: { id: "a", stats: { state: "FINISHED", cpuTimeMillis } } });
-      submit(103, "b").transition(101 + ms, "query", "b", "QUEUED -> PLANNING");
-      return run.said.join();
-    };
-    expect(startedAfter(400, 500)).toBe("");
-    expect(startedAfter(1_400, 1_000)).toBe("");
-    expect(startedAfter(400, 1_000)).toContain("b got a slot of all, which had used 725 ms of CPU time that had not come back");
+    expect(startedAfter(400, { cpuTimeMillis: 500 })).toBe("");
+    expect(startedAfter(1_400, { cpuTimeMillis: 1_000 })).toBe("");
+    expect(startedAfter(400, { cpuTimeMillis: 1_000 })).toContain(
+      "b got a slot of all, which had used 725000000 of 500000000 that had not come back",
+    );
+  });
+
+  it("reports a query that starts in a group that has scanned more than it may, without what has come back", () => {
+    expect(startedAfter(400, { physicalInputBytes: 1_000 })).toBe("");
+    expect(startedAfter(1_400, { physicalInputBytes: 2_000 })).toBe("");
+    expect(startedAfter(400, { physicalInputBytes: 2_000 })).toContain(
+      "b got a slot of all, which had used 1450 of 1000 that had not come back",
+    );
   });
 
   it("reports a query that waits although its group runs none and all of its CPU time has come back", () => {

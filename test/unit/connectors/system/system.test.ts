@@ -60,6 +60,7 @@ const provider: SystemProvider = {
         maxQueued: 4,
         memoryUsageBytes: 5,
         cpuUsageMs: 6,
+        physicalInputBytes: 9,
         queuedQueries: 7,
         runningQueries: 8,
       },
@@ -143,7 +144,7 @@ describe("system", () => {
       ["second", "FAILED", ...both, "USER_ERROR", "SYNTAX_ERROR"],
     ]);
     expect(await rowsOf(world, node, "runtime", "tasks")).toEqual([]);
-    const counts = [1n, null, 2n, 3n, 4n, 5n, 6n, 7n, 8n];
+    const counts = [1n, null, 2n, 3n, 4n, 5n, 6n, 9n, 7n, 8n];
     expect(await rowsOf(world, node, "runtime", "resource_groups")).toEqual([[group, "CAN_RUN", "FAIR", ...counts]]);
     const catalogs = text(encodeNested({ kind: "array", element: VARCHAR }, ["tpch", "memory"]));
     expect(await rowsOf(world, node, "runtime", "transactions")).toEqual([["t", "SERIALIZABLE", true, false, moment, 7n, null, catalogs]]);

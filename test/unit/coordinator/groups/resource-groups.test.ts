@@ -1,7 +1,7 @@
 /** Resource groups against a naive model of the same rules, and their selectors, limits and changes one by one. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Candidate } from "../../../../src/coordinator/groups/resource-group.ts";
+import type { Candidate, Usage } from "../../../../src/coordinator/groups/resource-group.ts";
 import { ResourceGroups } from "../../../../src/coordinator/groups/resource-groups.ts";
 import { groupsOf, type QueryFacts } from "../../../../src/coordinator/groups/specification.ts";
 import {
@@ -18,7 +18,7 @@ const gigabyte = 2 ** 30;
 class Tree {
   readonly clock = new ManualClock();
   readonly admitted: string[] = [];
-  readonly usages = new Map<string, { memoryBytes: number; cpuNanos: number }>();
+  readonly usages = new Map<string, Partial<Usage>>();
   readonly groups: ResourceGroups;
 
   constructor(document: ResourceGroupsDocument, draw: (bound: number) => number = () => 0) {
@@ -36,7 +36,7 @@ class Tree {
       id,
       bytes: 10,
       priority,
-      usage: () => this.usages.get(id) ?? { memoryBytes: 0, cpuNanos: 0 },
+      usage: () => ({ memoryBytes: 0, cpuNanos: 0, scanBytes: 0, ...this.usages.get(id) }),
       admitted: () => this.admitted.push(id),
     };
     try {
@@ -254,24 +254,57 @@ describe("resource groups", () => {
     for (const softMemoryLimit of ["10%", "1GB"]) {
       const tree = new Tree(one(group("g", { softMemoryLimit }), "g"));
       expect(tree.enter("a")).toBe("runs");
-      tree.usages.set("a", { memoryBytes: gigabyte + 1, cpuNanos: 0 });
+      tree.usages.set("a", { memoryBytes: gigabyte + 1 });
       await tree.clock.advance(100);
       expect(tree.enter("b")).toBe("waits");
       expect(tree.groups.place("b")).toMatchObject({ group: ["g"], number: 1, of: 1, held: { obstacle: "memory" } });
-      tree.usages.set("a", { memoryBytes: gigabyte, cpuNanos: 0 });
+      tree.usages.set("a", { memoryBytes: gigabyte });
       await tree.clock.advance(100);
       expect(tree.admitted).toEqual(["a", "b"]);
     }
+  });
+
+  test("start nothing above the limit of scanned data, here or above, until quota is given back", async () => {
+    const root = group("g", {
+      hardPhysicalDataScanLimit: "100MB",
+      subGroups: [group("x"), group("y", { hardPhysicalDataScanLimit: "40MB" })],
+    });
+    const selectors = [
+      { user: "x.*", group: "g.x" },
+      { user: "y.*", group: "g.y" },
+    ];
+    const tree = new Tree({ rootGroups: [root], selectors, physicalDataScanQuotaPeriod: "100s" });
+    const megabyte = 1024 * 1024;
+    tree.enter("y1", { user: "y1" });
+    tree.usages.set("y1", { scanBytes: 45 * megabyte });
+    await tree.clock.advance(100);
+    expect([tree.enter("y2", { user: "y2" }), tree.enter("x1", { user: "x1" })]).toEqual(["waits", "runs"]);
+    expect(tree.groups.place("y2")).toMatchObject({ held: { group: { id: ["g", "y"] }, obstacle: "scan" } });
+    // What has been counted is not counted again, nor lost when the query ends.
+    tree.groups.leave("y1");
+    tree.usages.set("x1", { scanBytes: 60 * megabyte });
+    await tree.clock.advance(100);
+    expect(tree.enter("x2", { user: "x2" })).toBe("waits");
+    expect(tree.groups.place("x2")).toMatchObject({ held: { group: { id: ["g"] }, obstacle: "scan" } });
+    // A megabyte a second of g, 0.4 of y.
+    await tree.clock.advance(4_500);
+    expect(tree.admitted).toEqual(["y1", "x1"]);
+    await tree.clock.advance(500);
+    expect(tree.admitted).toEqual(["y1", "x1", "x2"]);
+    await tree.clock.advance(7_000);
+    expect(tree.admitted).toEqual(["y1", "x1", "x2"]);
+    await tree.clock.advance(500);
+    expect(tree.admitted).toEqual(["y1", "x1", "x2", "y2"]);
   });
 
   test("run fewer queries above the soft limit of CPU time and none above the hard one, until quota is given back", async () => {
     const root = group("g", { hardConcurrencyLimit: 4, softCpuLimit: "10s", hardCpuLimit: "20s" });
     const tree = new Tree({ ...one(root, "g"), cpuQuotaPeriod: "200s" });
     tree.enter("a");
-    tree.usages.set("a", { memoryBytes: 0, cpuNanos: 12.52e9 });
+    tree.usages.set("a", { cpuNanos: 12.52e9 });
     await tree.clock.advance(100);
     expect([tree.enter("b"), tree.enter("c")]).toEqual(["runs", "waits"]);
-    tree.usages.set("a", { memoryBytes: 0, cpuNanos: 21.02e9 });
+    tree.usages.set("a", { cpuNanos: 21.02e9 });
     await tree.clock.advance(100);
     tree.groups.leave("b");
     tree.groups.leave("a");
@@ -361,6 +394,11 @@ describe("a configuration", () => {
     [one(group("g.h"), "g.h"), "Invalid group name, it has a dot: g.h"],
     [{ rootGroups: [group("g"), group("g")], selectors: [{ group: "g" }] }, "Duplicated group: g"],
     [one(group("g", { hardCpuLimit: "1h" }), "g"), "cpuQuotaPeriod must be specified to use CPU limits: g"],
+    [
+      one(group("g", { hardPhysicalDataScanLimit: "1GB" }), "g"),
+      "physicalDataScanQuotaPeriod must be specified to use physical data scan limits: g",
+    ],
+    [one(group("g", { hardPhysicalDataScanLimit: "10%" }), "g"), "expected a data size such as 2GB"],
     [one(group("g", { softCpuLimit: "1h" }), "g"), "Must specify hard CPU limit in addition to soft limit: g"],
     [one(group("g", { softConcurrencyLimit: 101 }), "g"), "softConcurrencyLimit must be less than or equal to hardConcurrencyLimit: g"],
     [one(group("g", { softMemoryLimit: "many" }), "g"), "expected a data size such as 2GB, or a share such as 80%"],
