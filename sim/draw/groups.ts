@@ -14,7 +14,7 @@ const competing = [
   "SELECT suppkey, count(*), sum(quantity) FROM lineitem GROUP BY suppkey",
 ] as const;
 
-/** The first group waits while its queries hold memory, or until CPU time or scans have come back: a second of it in two, or more slowly. */
+/** The first group waits while its queries hold memory, or until CPU time or scans have come back, a second of it in two or slower. */
 const usageLimits = [
   {},
   {},
