@@ -83,6 +83,8 @@ export interface Slice<T> {
   /** The slice ended within a call: the replay is needed for the next attempt. */
   readonly isCut: boolean;
   readonly steps: number;
+  /** What the calls of a cut slice hold until they go on: charge them to the query. */
+  readonly heldBytes: number;
 }
 
 /** Steps that several attempts may take together. */
@@ -98,7 +100,10 @@ const uncutStepsMax = 1_000_000;
 /** Bytes of values whose processing costs about as much as a step. */
 const bytesPerStep = 256;
 
-/** Limit on frames and values together. They are JavaScript objects, not memory that is charged to queries. */
+/**
+ * Limit on frames and values together. They are JavaScript objects, not memory of the query's pages; between slices, when another query may
+ * run, they are charged to the query.
+ */
 const heldBytesMax = 512 << 20;
 
 function uncuttable(): QueryError {
@@ -201,12 +206,12 @@ export class HostWork {
     this.#isRepeating = replay.level(0).frame !== undefined;
     replay.level(0).position = 0;
     try {
-      return { result: attempt(), isCut: false, steps: this.#sliceStepsMax - this.#stepsLeft };
+      return { result: attempt(), isCut: false, steps: this.#sliceStepsMax - this.#stepsLeft, heldBytes: 0 };
     } catch (error) {
       if (!(error instanceof SliceEnded)) {
         throw error;
       }
-      return { result: undefined, isCut: true, steps: this.#sliceStepsMax - this.#stepsLeft };
+      return { result: undefined, isCut: true, steps: this.#sliceStepsMax - this.#stepsLeft, heldBytes: this.#heldBytes };
     } finally {
       this.#replay = undefined;
       this.#isRepeating = false;

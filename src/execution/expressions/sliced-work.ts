@@ -5,6 +5,7 @@
 import { drawStateOffset } from "../../functions/runtime/errors.ts";
 import { type HostWork, WorkReplay } from "../../codegen/host-work.ts";
 import type { MemoryContext, Address } from "../../memory/memory.ts";
+import { HeldMemory } from "./held-memory.ts";
 
 export interface SlicedWorkOptions {
   readonly work: HostWork;
@@ -18,14 +19,16 @@ export class SlicedWork {
   /** State of a page with unfinished slices. */
   #cut: { readonly replay: WorkReplay; readonly draws: bigint } | undefined;
   #steps = 0;
+  readonly #held: HeldMemory;
 
   constructor(options: SlicedWorkOptions) {
     this.#options = options;
+    this.#held = new HeldMemory(options.memory);
   }
 
   /**
    * Returns undefined at the end of a slice: the caller repeats the attempt. If it throws, the page is done. `rowOf` is that of
-   * HostWork.slice.
+   * HostWork.slice. Throws MemoryLimitExceeded if unfinished calls hold more than the query may.
    */
   run<T>(attempt: () => T, rowOf?: () => number): T | undefined {
     const { errorBlock, memory, work } = this.#options;
@@ -33,8 +36,9 @@ export class SlicedWork {
     const { i64 } = memory.linear;
     this.#cut ??= { replay: new WorkReplay(), draws: i64[state] as bigint };
     i64[state] = this.#cut.draws;
-    const { result, isCut, steps } = work.slice(this.#cut.replay, attempt, rowOf);
+    const { heldBytes, isCut, result, steps } = work.slice(this.#cut.replay, attempt, rowOf);
     this.#steps += steps;
+    this.#held.set(heldBytes);
     if (!isCut) {
       this.#cut = undefined;
     }

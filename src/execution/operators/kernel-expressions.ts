@@ -35,6 +35,8 @@ export const contextParams = i32s(3);
 
 export class KernelExpressions {
   readonly prepared: PreparedExpressions;
+  /** Of the operator. */
+  readonly memory: MemoryContext;
   readonly #runtime: KernelRuntime;
   readonly #memory: MemoryContext;
   readonly #errorBlock: Address;
@@ -52,6 +54,7 @@ export class KernelExpressions {
   ) {
     this.prepared = expressions.length === 0 ? noExpressions : prepareExpressions(expressions, inputs);
     this.#runtime = runtime;
+    this.memory = memory;
     this.#memory = memory.child("expressions");
     this.#errorBlock = this.#memory.allocateZeroed(errorBlockBytes);
     if (drawsIn(this.prepared)) {

@@ -4,6 +4,7 @@
  */
 import type { HostWork } from "../../../codegen/host-work.ts";
 import { WorkReplay } from "../../../codegen/host-work.ts";
+import { HeldMemory } from "../../expressions/held-memory.ts";
 import type { KernelExpressions } from "../kernel-expressions.ts";
 import { statusSliceOver } from "./aggregation-kernels.ts";
 
@@ -21,6 +22,7 @@ export class SlicedRows {
   readonly #work: HostWork;
   readonly #states: KernelExpressions;
   readonly #pace: Pace;
+  readonly #held: HeldMemory;
   #rows = 0;
   /** Rows of the parts before. */
   #done = 0;
@@ -35,6 +37,7 @@ export class SlicedRows {
     this.#work = work;
     this.#states = states;
     this.#pace = pace;
+    this.#held = new HeldMemory(states.memory);
   }
 
   begin(rows: number): void {
@@ -48,8 +51,9 @@ export class SlicedRows {
     if (isLong) {
       this.#states.beginSlice(this.#next);
       const rowOf = (): number => this.#done + this.#states.position;
-      const { result, isCut, steps } = this.#work.slice(this.#replay, () => run(this.#done, count), rowOf);
+      const { heldBytes, isCut, result, steps } = this.#work.slice(this.#replay, () => run(this.#done, count), rowOf);
       this.#steps += steps;
+      this.#held.set(heldBytes);
       if (!isCut) {
         this.#replay = new WorkReplay();
       }
