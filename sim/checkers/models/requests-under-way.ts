@@ -9,13 +9,14 @@
  *
  * Where a task of a query has run again, a node may have two readers of one buffer.
  */
+import { numberProperty } from "../../properties.ts";
 import { nanosPerMs } from "../../world/world.ts";
 import type { Judged, Model, ModelKind, Note } from "./model.ts";
 
-/** Several at a time are right. */
-const several = /^(?:announcement|heartbeat|services|catalog-\S*|withdrawal|buffer-delete|segment-\S*)$/;
-/** Time in which a node is told that its request has been given up. A node that a fault stops is told later. */
-const abortNanos = nanosPerMs;
+/** Several at a time are right: statements that another cluster runs are submitted at one address, too. */
+const several = /^(?:announcement|heartbeat|services|catalog-\S*|withdrawal|buffer-delete|segment-\S*|statement-submit)$/;
+/** Time in which a node is told that its request has been given up, after the work of its event. A node that a fault stops is told later. */
+const abortNanos = 50 * nanosPerMs;
 const node = /^[cw]\d*$/;
 /** Requests about a task, of its coordinator. */
 const aboutTask = /^task-(?:update|splits|sources|filters|status|info)$/;
@@ -32,6 +33,7 @@ interface Open {
 class RequestsUnderWay implements Model {
   readonly notes = ["request", "answer", "network-error", "start"];
   readonly #context: Judged;
+  readonly #abortNanos: number;
   /** Requests under way, by message, and the message of each purpose. */
   readonly #open = new Map<string, Open>();
   readonly #ofPurpose = new Map<string, string>();
@@ -41,7 +43,9 @@ class RequestsUnderWay implements Model {
   readonly #due = new Set<string>();
 
   constructor(context: Judged) {
+    const { plan } = context;
     this.#context = context;
+    this.#abortNanos = abortNanos + numberProperty(plan.properties, "task.max-slice-rows") * plan.nanosPerWorkUnit;
   }
 
   note({ place, kind, detail, nowNanos }: Note): void {
@@ -127,7 +131,7 @@ class RequestsUnderWay implements Model {
   #judgeDue(nowNanos: number): void {
     for (const message of this.#due) {
       const { place, purpose, dueNanos = nowNanos, why = "" } = this.#open.get(message) as Open;
-      if (nowNanos > dueNanos + abortNanos) {
+      if (nowNanos > dueNanos + this.#abortNanos) {
         this.#due.delete(message);
         this.#context.check(
           this.#context.facts.hitSince(place, dueNanos),
