@@ -39,8 +39,13 @@ export function ofGeometryInSteps(implementation: (geometry: Geometry) => InStep
 
 /** Adapts a function of two non-empty geometries; NULL if either is empty. */
 export function ofFilled(implementation: (left: Geometry, right: Geometry) => InSteps<HostValue>): HostSteps {
-  return function* ([one, other]) {
+  return ([one, other]) => {
     const [left, right] = [geometryOf(one), geometryOf(other)];
-    return isEmpty(left) || isEmpty(right) ? null : yield* implementation(left, right);
+    return isEmpty(left) || isEmpty(right) ? nothing() : implementation(left, right);
   };
+}
+
+// oxlint-disable-next-line require-yield
+function* nothing(): InSteps<HostValue> {
+  return null;
 }

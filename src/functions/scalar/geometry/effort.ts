@@ -54,7 +54,7 @@ class Effort {
    * a bound of its own.
    */
   run<Result>(work: Work, call: () => Result, whole: Whole = { added: addedMax, operations: operationsMax }): Result {
-    const outer = [this.#left, this.#next, this.#work, this.#whole] as const;
+    const [left, next, outerWork, outerWhole] = [this.#left, this.#next, this.#work, this.#whole];
     this.#left = operationsMax;
     this.#next = operationsMax - countedAtOnce;
     this.#work = work ?? this.#work;
@@ -62,7 +62,10 @@ class Effort {
     try {
       return call();
     } finally {
-      [this.#left, this.#next, this.#work, this.#whole] = outer;
+      this.#left = left;
+      this.#next = next;
+      this.#work = outerWork;
+      this.#whole = outerWhole;
     }
   }
 

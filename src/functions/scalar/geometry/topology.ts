@@ -32,13 +32,11 @@ import {
   type Single,
   singlesOf,
 } from "./geometry.ts";
-import { bufferInSteps } from "./graph/buffering.ts";
-import { type Nearest, nearestInSteps } from "./graph/nearest.ts";
-import { overlayInSteps } from "./graph/overlaying.ts";
-import { relateInSteps } from "./graph/relating.ts";
+import { buffering, nearness, type Operation, overlaying, relation, simplicity, validity } from "./graph/at-once.ts";
+import type { Nearest } from "./graph/nearest.ts";
 import { simplifyInSteps } from "./graph/simplifying.ts";
 import { uniteInSteps } from "./graph/uniting.ts";
-import { nonSimpleInSteps, type ValidationError, validationErrorInSteps } from "./graph/validity.ts";
+import type { ValidationError } from "./graph/validity.ts";
 import { type Location, locatePoint } from "./point-location.ts";
 
 /** The part of the JSTS geometry API in use; its own type declarations use `any`. */
@@ -254,6 +252,19 @@ function* guardedSteps<Result>(run: () => InSteps<Result>): InSteps<Result> {
   }
 }
 
+/** In one piece if the geometries are small, with failures as of guardedSteps. */
+function* run<Args extends readonly unknown[], Result>(
+  operation: Operation<Args, Result>,
+  given: () => readonly [...Args],
+): InSteps<Result> {
+  try {
+    const args = given();
+    return operation.isSmall(...args) ? operation.atOnce(...args) : yield* operation.inSteps(...args);
+  } catch (error) {
+    return rethrown(error);
+  }
+}
+
 function rethrown(error: unknown): never {
   if (error instanceof TopologyException || error instanceof IllegalArgumentException) {
     // The unused third coordinate is shown as NaN and removed from the message.
@@ -299,7 +310,7 @@ export function* relate(left: Geometry, right: Geometry, name: string): InSteps<
     return ofPoint;
   }
   const [one, other] = [yield* withoutCollection(left, name), yield* withoutCollection(right, name)];
-  return yield* guardedSteps(() => relateInSteps<IntersectionMatrix>(toJts(one), toJts(other)));
+  return (yield* run(relation, () => [toJts(one), toJts(other)])) as IntersectionMatrix;
 }
 
 /** Supports collections: true if any two parts intersect. */
@@ -336,7 +347,7 @@ export function* overlay(kind: Overlay, left: Geometry, right: Geometry, name: s
     const kept = kind === "intersection" ? [] : kind === "difference" ? [one] : [one, other];
     return gather(kept.filter((side) => !isEmpty(side)).flatMap(singlesOf));
   }
-  return fromJts(yield* guardedSteps(() => overlayInSteps<JtsGeometry>(toJts(one), toJts(other), overlayCodes[kind])));
+  return fromJts((yield* run(overlaying, () => [toJts(one), toJts(other), overlayCodes[kind]])) as JtsGeometry);
 }
 
 /** Union of all geometries; if all are empty, the first one. */
@@ -369,7 +380,7 @@ export function* buffer(geometry: Geometry, distance: number): InSteps<Geometry>
     }
     return yield* union(buffers);
   }
-  return fromJts(yield* guardedSteps(() => bufferInSteps<JtsGeometry>(toJts(geometry), checkedSize(distance), quadrantSegments)));
+  return fromJts((yield* run(buffering, () => [toJts(geometry), checkedSize(distance), quadrantSegments])) as JtsGeometry);
 }
 
 /** Centroid of the parts of the highest dimension; undefined if empty. */
@@ -393,7 +404,7 @@ export function* distance(left: Geometry, right: Geometry): InSteps<number> {
 }
 
 function nearest(left: Geometry, right: Geometry): InSteps<Nearest> {
-  return guardedSteps(() => nearestInSteps(toJts(left), toJts(right)));
+  return run(nearness, () => [toJts(left), toJts(right)]);
 }
 
 export function* nearestPositions(left: Geometry, right: Geometry): InSteps<readonly Position[]> {
@@ -432,7 +443,7 @@ function* nonSimplePosition(geometry: Geometry, any: boolean): InSteps<Position 
     if (dimensionOf(part) === 2 || isEmpty(part)) {
       continue;
     }
-    const found = yield* guardedSteps(() => nonSimpleInSteps(toJts(part), dimensionOf(part) === 1, any));
+    const found = yield* run(simplicity, () => [toJts(part), dimensionOf(part) === 1, any]);
     if (found !== undefined) {
       return [found.x, found.y];
     }
@@ -441,7 +452,7 @@ function* nonSimplePosition(geometry: Geometry, any: boolean): InSteps<Position 
 }
 
 function* validationError(geometry: Geometry): InSteps<ValidationError | undefined> {
-  return isEmpty(geometry) ? undefined : yield* guardedSteps(() => validationErrorInSteps(toJts(geometry)));
+  return isEmpty(geometry) ? undefined : yield* run(validity, () => [toJts(geometry)]);
 }
 
 export function* isValid(geometry: Geometry): InSteps<boolean> {

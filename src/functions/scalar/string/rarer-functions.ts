@@ -8,7 +8,7 @@ import { formatDouble } from "../../runtime/formats.ts";
 import { isHighSurrogate, isLowSurrogate } from "../../../types/utf8.ts";
 import { requireValueBytes } from "../../../types/value-size.ts";
 import { invalid } from "./implementations.ts";
-import { occurrencesInSteps } from "./occurrences.ts";
+import { occurrencesInSteps, shortPartMax } from "./occurrences.ts";
 import { eachPiece, mapTextInSteps, unitsAtOnce } from "../../runtime/large/texts.ts";
 import type { InSteps } from "../../runtime/steps.ts";
 
@@ -87,16 +87,25 @@ const unitsPerStep = 64;
 
 /** Code points before a position. */
 function* codePointsBefore(text: string, end: number): InSteps<number> {
-  let count = end;
-  for (let index = 1; index < end; index++) {
-    if (isLowSurrogate(text.charCodeAt(index)) && isHighSurrogate(text.charCodeAt(index - 1))) {
-      count--;
-    }
-    if (index % unitsAtOnce === 0) {
+  let pairs = 0;
+  for (let from = 0; from < end; from += unitsAtOnce) {
+    if (from > 0) {
       yield unitsAtOnce / unitsPerStep;
     }
+    pairs += pairsWithin(text, from, Math.min(end, from + unitsAtOnce));
   }
-  return count;
+  return end - pairs;
+}
+
+/** Surrogate pairs whose second unit is in the range. */
+function pairsWithin(text: string, from: number, end: number): number {
+  let pairs = 0;
+  for (let index = Math.max(from, 1); index < end; index++) {
+    if (isLowSurrogate(text.charCodeAt(index)) && isHighSurrogate(text.charCodeAt(index - 1))) {
+      pairs++;
+    }
+  }
+  return pairs;
 }
 
 /** Occurrences between two yields, and those that take as long as a step. */
@@ -110,6 +119,10 @@ export function* nthPosition(text: string, part: string, instance: bigint): InSt
   }
   if (part === "") {
     return 1n;
+  }
+  if (text.length <= unitsAtOnce && part.length <= shortPartMax) {
+    const at = nthShort(text, part, instance);
+    return at < 0 ? 0n : BigInt(at - pairsWithin(text, 0, at) + 1);
   }
   let left = instance > 0n ? instance : -instance;
   let found = 0;
@@ -127,6 +140,21 @@ export function* nthPosition(text: string, part: string, instance: bigint): InSt
     }
   }
   return 0n;
+}
+
+/** The code unit at which the occurrence begins, or -1, in a text that is searched at once. */
+function nthShort(text: string, part: string, instance: bigint): number {
+  const backwards = instance < 0n;
+  let left = Number(backwards ? -instance : instance);
+  let at = backwards ? text.lastIndexOf(part) : text.indexOf(part);
+  while (at >= 0 && --left > 0) {
+    if (!backwards) {
+      at = text.indexOf(part, at + 1);
+    } else {
+      at = at === 0 ? -1 : text.lastIndexOf(part, at - 1);
+    }
+  }
+  return at;
 }
 
 const decimalDigitsMax = 38;

@@ -18,6 +18,7 @@ import { expect, test } from "vitest";
 import { allSteps, type InSteps } from "../../../../../src/functions/runtime/steps.ts";
 import { eachWithinBound } from "../../../../../src/functions/scalar/geometry/effort.ts";
 import { polygonOf } from "../../../../../src/functions/scalar/geometry/geometry.ts";
+import * as chosen from "../../../../../src/functions/scalar/geometry/graph/at-once.ts";
 import { bufferInSteps } from "../../../../../src/functions/scalar/geometry/graph/buffering.ts";
 import { nearestInSteps } from "../../../../../src/functions/scalar/geometry/graph/nearest.ts";
 import { overlayInSteps } from "../../../../../src/functions/scalar/geometry/graph/overlaying.ts";
@@ -159,6 +160,78 @@ test.each(Object.entries(operations))("%s is that of JSTS", (_name, [whole, inSt
     }),
     { numRuns: 60 },
   );
+});
+
+/** Paths of so many positions: all segments cross each other, lie on a grid, or go around. */
+const paths: Readonly<Record<string, (count: number, turned: boolean) => readonly (readonly [number, number])[]>> = {
+  crossing: (count, turned) =>
+    Array.from({ length: count }, (_, index) => (turned ? [index / count, index % 2] : [index % 2, index / count + 0.01])),
+  grid: (count, turned) =>
+    Array.from({ length: count }, (_, index) => [((index + (turned ? 3 : 0)) * 7) % 5, Math.trunc(index / 3) % 5] as const),
+  circle: (count) => Array.from({ length: count }, (_, index) => [Math.cos((6 * index) / count), Math.sin((6 * index) / count)] as const),
+};
+
+/** A line, a ring and points of each path. */
+function shapesOf(count: number, turned: boolean): readonly (readonly string[])[] {
+  return Object.values(paths).map((path) => {
+    const open = path(count, turned).map(([x, y]) => `${x} ${y}`);
+    const ringOfPath = [...open.slice(0, -1), open[0]].join(", ");
+    return [`LINESTRING (${open.join(", ")})`, `POLYGON ((${ringOfPath}))`, `MULTIPOINT (${open.map((at) => `(${at})`).join(", ")})`];
+  });
+}
+
+interface Found {
+  readonly distance: number;
+  readonly positions: readonly unknown[];
+}
+
+interface Choice {
+  readonly operation: unknown;
+  readonly most: number;
+  readonly isOfTwo: boolean;
+  /** Arguments beside the geometries; undefined for geometries that the operation is not given. */
+  readonly more: (one: string) => readonly unknown[] | undefined;
+  readonly shown?: (result: unknown) => unknown;
+}
+
+const ofPair = { most: chosen.positionsAtOnceMax, isOfTwo: true, more: () => [] };
+const ofOne = { most: chosen.positionsAtOnceMax, isOfTwo: false, more: () => [] };
+const simplicityOf = (anyPosition: boolean) => (one: string) =>
+  one.startsWith("POLYGON") ? undefined : [one.startsWith("LINESTRING"), anyPosition];
+
+const choices: Readonly<Record<string, Choice>> = {
+  relation: { ...ofPair, operation: chosen.relation },
+  ...Object.fromEntries([1, 2, 3, 4].map((code) => [`overlay ${code}`, { ...ofPair, operation: chosen.overlaying, more: () => [code] }])),
+  distance: {
+    ...ofPair,
+    operation: chosen.nearness,
+    shown: (found) => `${textOf((found as Found).positions)} ${(found as Found).distance}`,
+  },
+  buffer: { ...ofOne, operation: chosen.buffering, most: chosen.bufferedAtOnceMax, more: () => [0.05, 8] },
+  validity: { ...ofOne, operation: chosen.validity, shown: (error) => (error as Shown | undefined)?.getMessage() },
+  simplicity: { ...ofOne, operation: chosen.simplicity, more: simplicityOf(false), shown: textOf },
+  "any simplicity": { ...ofOne, operation: chosen.simplicity, more: simplicityOf(true), shown: (at) => at === undefined },
+};
+
+const shownWhole = (result: unknown): unknown => result;
+
+test.each(Object.entries(choices))("%s at its bound is the same in one piece and in steps", (_name, choice) => {
+  const { isOfTwo, more, most, shown = shownWhole } = choice;
+  const { atOnce, inSteps, isSmall } = choice.operation as chosen.Operation<readonly unknown[], unknown>;
+  const [ones, others] = [shapesOf(isOfTwo ? most / 2 : most, false), shapesOf(most / 2, true)];
+  const given = (texts: readonly string[], rest: readonly unknown[]) => [...texts.map((text) => reader.read(text) as Jts), ...rest];
+  for (const [index, shapes] of ones.entries()) {
+    for (const one of shapes) {
+      const rest = more(one);
+      for (const other of rest === undefined ? [] : isOfTwo ? (others[index] ?? []) : [""]) {
+        const args = () => given(isOfTwo ? [one, other] : [one], rest ?? []);
+        expect(isSmall(...args())).toBe(true);
+        expect(outcome(() => shown(stepped(() => inSteps(...args()))))).toBe(outcome(() => shown(atOnce(...args()))));
+      }
+    }
+  }
+  const [beyond, other] = [shapesOf((isOfTwo ? most / 2 : most) + 1, false)[0]?.[0] ?? "", others[0]?.[0] ?? ""];
+  expect(isSmall(...given(isOfTwo ? [beyond, other] : [beyond], []))).toBe(false);
 });
 
 test("large geometries are left every few milliseconds, and have a result", () => {
