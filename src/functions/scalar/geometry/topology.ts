@@ -244,25 +244,22 @@ function fromJts(geometry: JtsGeometry): Geometry {
  * Turns failures of JSTS on these coordinates into argument errors. Where rounding breaks its graphs, JSTS hits undefined values: JTS
  * throws and catches a RuntimeException there, JavaScript throws a TypeError.
  */
-function* guardedSteps<Result>(run: () => InSteps<Result>): InSteps<Result> {
+function* guardedSteps<Result>(run: () => InSteps<Result> | Made<Result>): InSteps<Result> {
   try {
-    return yield* run();
+    const running = run();
+    return "made" in running ? running.made : yield* running;
   } catch (error) {
     return rethrown(error);
   }
 }
 
-/** In one piece if the geometries are small, with failures as of guardedSteps. */
-function* run<Args extends readonly unknown[], Result>(
-  operation: Operation<Args, Result>,
-  given: () => readonly [...Args],
-): InSteps<Result> {
-  try {
-    const args = given();
-    return operation.isSmall(...args) ? operation.atOnce(...args) : yield* operation.inSteps(...args);
-  } catch (error) {
-    return rethrown(error);
-  }
+interface Made<Result> {
+  readonly made: Result;
+}
+
+/** In one piece if the geometries are small. */
+function begin<Args extends readonly unknown[], Result>(operation: Operation<Args, Result>, ...args: Args): InSteps<Result> | Made<Result> {
+  return operation.isSmall(...args) ? { made: operation.atOnce(...args) } : operation.inSteps(...args);
 }
 
 function rethrown(error: unknown): never {
@@ -310,7 +307,7 @@ export function* relate(left: Geometry, right: Geometry, name: string): InSteps<
     return ofPoint;
   }
   const [one, other] = [yield* withoutCollection(left, name), yield* withoutCollection(right, name)];
-  return (yield* run(relation, () => [toJts(one), toJts(other)])) as IntersectionMatrix;
+  return (yield* guardedSteps(() => begin(relation, toJts(one), toJts(other)))) as IntersectionMatrix;
 }
 
 /** Supports collections: true if any two parts intersect. */
@@ -347,7 +344,7 @@ export function* overlay(kind: Overlay, left: Geometry, right: Geometry, name: s
     const kept = kind === "intersection" ? [] : kind === "difference" ? [one] : [one, other];
     return gather(kept.filter((side) => !isEmpty(side)).flatMap(singlesOf));
   }
-  return fromJts((yield* run(overlaying, () => [toJts(one), toJts(other), overlayCodes[kind]])) as JtsGeometry);
+  return fromJts((yield* guardedSteps(() => begin(overlaying, toJts(one), toJts(other), overlayCodes[kind]))) as JtsGeometry);
 }
 
 /** Union of all geometries; if all are empty, the first one. */
@@ -380,7 +377,7 @@ export function* buffer(geometry: Geometry, distance: number): InSteps<Geometry>
     }
     return yield* union(buffers);
   }
-  return fromJts((yield* run(buffering, () => [toJts(geometry), checkedSize(distance), quadrantSegments])) as JtsGeometry);
+  return fromJts((yield* guardedSteps(() => begin(buffering, toJts(geometry), checkedSize(distance), quadrantSegments))) as JtsGeometry);
 }
 
 /** Centroid of the parts of the highest dimension; undefined if empty. */
@@ -404,7 +401,7 @@ export function* distance(left: Geometry, right: Geometry): InSteps<number> {
 }
 
 function nearest(left: Geometry, right: Geometry): InSteps<Nearest> {
-  return run(nearness, () => [toJts(left), toJts(right)]);
+  return guardedSteps(() => begin(nearness, toJts(left), toJts(right)));
 }
 
 export function* nearestPositions(left: Geometry, right: Geometry): InSteps<readonly Position[]> {
@@ -443,7 +440,7 @@ function* nonSimplePosition(geometry: Geometry, any: boolean): InSteps<Position 
     if (dimensionOf(part) === 2 || isEmpty(part)) {
       continue;
     }
-    const found = yield* run(simplicity, () => [toJts(part), dimensionOf(part) === 1, any]);
+    const found = yield* guardedSteps(() => begin(simplicity, toJts(part), dimensionOf(part) === 1, any));
     if (found !== undefined) {
       return [found.x, found.y];
     }
@@ -452,7 +449,7 @@ function* nonSimplePosition(geometry: Geometry, any: boolean): InSteps<Position 
 }
 
 function* validationError(geometry: Geometry): InSteps<ValidationError | undefined> {
-  return isEmpty(geometry) ? undefined : yield* run(validity, () => [toJts(geometry)]);
+  return isEmpty(geometry) ? undefined : yield* guardedSteps(() => begin(validity, toJts(geometry)));
 }
 
 export function* isValid(geometry: Geometry): InSteps<boolean> {
