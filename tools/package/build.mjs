@@ -2,6 +2,7 @@
  * Builds what the package holds into dist/package: programs, libraries with their types, the web interface, the page of the simulator. All
  * packages that they use are bundled, so the installed package depends on nothing. No source map, no file of the development.
  */
+import { withoutExamples } from "./examples.mjs";
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeBillOfMaterials } from "./bill-of-materials.mjs";
@@ -68,7 +69,7 @@ export async function buildPackage({ root, programs, buildWeb }) {
     // The simulator's page and its planted bugs are built from the sources, which the package does not have.
     external: ["esbuild", "rolldown", "rolldown/*", "typescript", ...userPackages],
     banner: { js: requireBanner },
-    plugins: [packageInvocations, sharedLibraries(root)],
+    plugins: [packageInvocations, withoutExamples, sharedLibraries(root)],
   });
   stripBanner(root, metafile);
   chmodSync(join(folder, "orrery.js"), 0o755);
@@ -77,7 +78,7 @@ export async function buildPackage({ root, programs, buildWeb }) {
   mkdirSync(join(folder, "lib"), { recursive: true });
   writeTypes({ root, entries: Object.fromEntries(sources), folder: join(folder, "lib") });
   await writeSimulatorPage({ root, folder, esbuild });
-  const ofPrograms = await buildPrograms({ esbuild, root, folder: "dist/package", plugins: [packageInvocations] });
+  const ofPrograms = await buildPrograms({ esbuild, root, folder: "dist/package", plugins: [packageInvocations, withoutExamples] });
   const inputs = [...Object.keys(metafile.inputs), ...ofPrograms, ...((await buildWeb(esbuild, "dist/package/web")) ?? [])];
   const packages = bundledPackages({ root, inputs });
   writeLicenses({ root, packages, file: join(folder, "third-party-licenses.txt") });

@@ -3,6 +3,7 @@
  * port of the JTS Topology Suite, which Presto uses too. Only this file, graph/, effort.ts, convex-hull.ts and point-location.ts use
  * classes of JSTS. Results are brought into a canonical order, so that they do not depend on how JSTS traverses its graphs.
  */
+import Exception from "jsts/java/lang/Exception.js";
 import IllegalArgumentException from "jsts/java/lang/IllegalArgumentException.js";
 import Centroid from "jsts/org/locationtech/jts/algorithm/Centroid.js";
 import Coordinate from "jsts/org/locationtech/jts/geom/Coordinate.js";
@@ -267,7 +268,8 @@ function rethrown(error: unknown): never {
     // The unused third coordinate is shown as NaN and removed from the message.
     return invalidArgument((error as Error).message.replaceAll(", NaN", "").replace(/ at \([^)]*(?:NaN|Infinity)[^)]*\)/, ""));
   }
-  if (error instanceof TypeError || error instanceof RangeError) {
+  // Any other is of the inner workings of JSTS, where rounding breaks a graph: of a list that is read beyond its end.
+  if (error instanceof Exception || error instanceof TypeError || error instanceof RangeError) {
     return invalidArgument("Coordinates of the geometry are too close together or too far apart for this operation");
   }
   throw error;

@@ -20,8 +20,8 @@ import { nonSimpleInSteps, type ValidationError, validationErrorInSteps } from "
  * each one of the other line: 361 crossings, 5 to 9 ms.
  */
 export const positionsAtOnceMax = 40;
-/** The same for buffers: a curve around a position has 97. A line that crosses itself takes 9 ms. */
-export const bufferedAtOnceMax = 12;
+/** The same for buffers: a curve around a position has 97. Twelve positions close together take up to 21 ms in a new process. */
+export const bufferedAtOnceMax = 8;
 
 /** An operation on geometries of JSTS. */
 export interface Operation<Args extends readonly unknown[], Result> {
