@@ -15,7 +15,7 @@ import type { Judged, Model, ModelKind, Note } from "./model.ts";
 
 /** Several at a time are right: statements that another cluster runs are submitted at one address, too. */
 const several = /^(?:announcement|heartbeat|services|catalog-\S*|withdrawal|buffer-delete|segment-\S*|statement-submit)$/;
-/** Time in which a node is told that its request has been given up, after the work of its event. A node that a fault stops is told later. */
+/** In which a node is told that its request has been given up, after the work of its event. A node that a fault stops is told later. */
 const abortNanos = 50 * nanosPerMs;
 const node = /^[cw]\d*$/;
 /** Requests about a task, of its coordinator. */
