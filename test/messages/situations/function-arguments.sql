@@ -161,7 +161,7 @@ SELECT CAST(json_parse('{' || array_join(transform(sequence(1, 5000), x -> '"' |
 error: INVALID_CAST_ARGUMENT /Cannot cast to map\(bigint, bigint\)\. Duplicate keys are not allowed\n\{.*/
 SELECT cardinality(zip(repeat(rpad('', 50000, 'x'), 1000), repeat(rpad('', 50000, 'y'), 1000)));
 error: EXCEEDED_FUNCTION_MEMORY_LIMIT Value is larger than the maximum of 67108864 bytes
-SELECT cardinality(multimap_from_entries(transform(sequence(1, 2000), x -> row(x % 2, rpad('', 60000, 'x')))));
+SELECT cardinality(multimap_from_entries(transform(sequence(1, 1150), x -> row(x % 2, rpad('', 60000, 'x')))));
 error: EXCEEDED_FUNCTION_MEMORY_LIMIT Value is larger than the maximum of 67108864 bytes
 SELECT regexp_like('a', 'a)');
 error: INVALID_FUNCTION_ARGUMENT unmatched close parenthesis
