@@ -310,7 +310,8 @@ describe.runIf(findChromium() !== undefined || isChromiumRequired())("the page o
       `[...document.querySelectorAll("button, input, select, canvas:not([aria-hidden])")].filter((one) => !(one.getAttribute("aria-label") || one.textContent.trim() || one.labels?.length)).map((one) => one.outerHTML)`,
     );
     expect(nameless).toEqual([]);
-    expect((await drawn(tab)).legs).toBe(12);
+    // The window gets its size after it has been opened, and is drawn anew in the next frame.
+    await tab.waitFor("orreryView.drawn().legs === 12");
     await finish(tab);
   });
 });
