@@ -1,7 +1,7 @@
 /** Properties of simulated nodes: what the plan sets, over what all of them have, over the engine's defaults. */
 import { engineDefault } from "../src/config.ts";
 import { parseDataSize, parseDurationMs } from "../src/protocol/units.ts";
-import type { Properties } from "./plan.ts";
+import type { Properties, RunPlan } from "./plan.ts";
 
 /** Of every simulated node whose plan does not say otherwise. */
 export const commonProperties: Properties = {
@@ -73,3 +73,8 @@ export const standbyProperties: Properties = Object.freeze({
   "table-recovery.enabled": "true",
   "task.info.max-age": "10s",
 });
+
+/** The longest time that a node's work takes without a turn. */
+export function sliceNanosOf({ nanosPerWorkUnit, properties }: Pick<RunPlan, "nanosPerWorkUnit" | "properties">): number {
+  return numberProperty(properties, "task.max-slice-rows") * nanosPerWorkUnit;
+}

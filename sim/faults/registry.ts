@@ -61,3 +61,8 @@ export const drawnKinds: readonly FaultKind[] = faultKinds.filter((kind) => kind
 export function definitionOf(kind: FaultKind): FaultDefinition<Fault> {
   return definitions[kind] as unknown as FaultDefinition<Fault>;
 }
+
+/** Nodes of an older build say less in their documents. */
+export function hasOlderNodes(faults: readonly Fault[]): boolean {
+  return faults.some((fault) => fault.kind === "rolling-upgrade" && fault.documents === "older");
+}

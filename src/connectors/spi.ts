@@ -479,3 +479,8 @@ export type CallAnswer = Json | Frame;
 export class MalformedCall extends Error {
   override readonly name = "MalformedCall";
 }
+
+/** Metadata of the connector whose waiting ends with the query. */
+export function metadataFor(connector: Pick<Connector, "forQuery" | "metadata">, query: EndingQuery): ConnectorMetadata {
+  return (connector.forQuery?.(query) ?? connector).metadata;
+}

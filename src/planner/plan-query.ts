@@ -7,7 +7,7 @@ import type { Query } from "../sql/ast/ast.ts";
 import type { Analysis } from "./analyzer/analysis.ts";
 import { analyzers } from "./analyzer/analyzers.ts";
 import { loadTables } from "./analyzer/load-tables.ts";
-import { atOnce, type InPieces } from "./analyzer/pieces.ts";
+import { atOnce, type InPieces, withTurns } from "./analyzer/pieces.ts";
 import { planQueryInPieces } from "./analyzer/query/query.ts";
 import type { Field } from "./analyzer/scope/scope.ts";
 import { Reads } from "./access/reads.ts";
@@ -109,13 +109,7 @@ export async function optimizeInTurns(given: OutputNode, analysis: Analysis, tur
   const { root, estimator, optimizeOne } = startOptimizing(given, analysis);
   const inZone = planWithSessionZone(root, analysis.context.session);
   await turn();
-  const steps = optimizeByRules(inZone, rulesContext(analysis, estimator));
-  let step = steps.next();
-  while (step.done !== true) {
-    await turn();
-    step = steps.next();
-  }
-  const optimized = asOutput(step.value);
+  const optimized = asOutput(await withTurns(optimizeByRules(inZone, rulesContext(analysis, estimator)), turn));
   return { root: optimized, shared: optimizeShared(optimized, analysis.ids, optimizeOne), estimator };
 }
 
@@ -169,13 +163,7 @@ export function finishQuery(distributed: DistributedQuery, analysis?: Analysis):
 
 /** Cuts the plan at its exchanges. */
 function cutQuery(distributed: DistributedQuery, analysis?: Analysis): FragmentedPlan {
-  const steps = cutInSteps(distributed, analysis);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done === true) {
-      return value;
-    }
-  }
+  return atOnce(cutInSteps(distributed, analysis));
 }
 
 /** As `cutQuery`; yields between its steps. */

@@ -3,17 +3,14 @@
  */
 import type { Query, Statement } from "../sql/ast/ast.ts";
 import { requireStatementRights } from "./access/statement-rights.ts";
-import type { Analysis } from "./analyzer/analysis.ts";
 import type { PlanContext } from "./context.ts";
-import type { FragmentedPlan } from "./fragmenter/fragment.ts";
-import { inTurns } from "./analyzer/pieces.ts";
+import { inTurns, withTurns } from "./analyzer/pieces.ts";
 import {
   analyzeInPieces,
   analyzeQuery,
   cutInSteps,
   describeQuery,
   distribute,
-  type DistributedQuery,
   optimizeInTurns,
   optimizeQuery,
   startAnalysis,
@@ -88,25 +85,10 @@ async function planQueryStatement(statement: Query, given: PlanContext): Promise
   await turn();
   const distributed = distribute(optimized, analysis);
   await turn();
-  const plan = await cutInTurns(distributed, analysis, turn);
+  const plan = await withTurns(cutInSteps(distributed, analysis), turn);
   await turn();
   const planned = describeQuery(plan, distributed.root, analysis);
   return sessionProperties === undefined ? planned : { ...planned, sessionProperties };
-}
-
-async function cutInTurns(
-  distributed: DistributedQuery,
-  analysis: Analysis,
-  turn: () => Promise<void> | undefined,
-): Promise<FragmentedPlan> {
-  const steps = cutInSteps(distributed, analysis);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done === true) {
-      return value;
-    }
-    await turn();
-  }
 }
 
 /** Throws PERMISSION_DENIED if the user has not the rights that the statement needs. */

@@ -2,7 +2,6 @@
  * Builds what the package holds into dist/package: programs, libraries with their types, the web interface, the page of the simulator. All
  * packages that they use are bundled, so the installed package depends on nothing. No source map, no file of the development.
  */
-import { withoutExamples } from "./examples.mjs";
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeBillOfMaterials } from "./bill-of-materials.mjs";
@@ -30,12 +29,20 @@ const invocations = [
   [/\bnpm start(?: --(?!\w))?/g, "npx orrery server"],
 ];
 
-const packageInvocations = {
-  name: "package-invocations",
+/**
+ * An example of a function, which stands on lines of its own as the formatter writes it. Documentation and tests read examples from the
+ * sources, programs never do, and each program that has the engine would have all of them.
+ */
+const example = [/^( *)example: \{(?: sql: .* |\n(?:\1 .*\n)+\1)\},$/gm, ""];
+
+/** The sources as the package has them. */
+const packageSources = {
+  name: "package-sources",
   setup(build) {
     build.onLoad({ filter: /\/(src|sim|scenarios)\/.*\.ts$/ }, ({ path }) => {
       const text = readFileSync(path, "utf8");
-      const contents = invocations.reduce((changed, [pattern, name]) => changed.replaceAll(pattern, name), text);
+      const changes = path.includes("/src/functions/") ? [...invocations, example] : invocations;
+      const contents = changes.reduce((changed, [pattern, name]) => changed.replaceAll(pattern, name), text);
       return contents === text ? undefined : { contents, loader: "ts" };
     });
   },
@@ -69,7 +76,7 @@ export async function buildPackage({ root, programs, buildWeb }) {
     // The simulator's page and its planted bugs are built from the sources, which the package does not have.
     external: ["esbuild", "rolldown", "rolldown/*", "typescript", ...userPackages],
     banner: { js: requireBanner },
-    plugins: [packageInvocations, withoutExamples, sharedLibraries(root)],
+    plugins: [packageSources, sharedLibraries(root)],
   });
   stripBanner(root, metafile);
   chmodSync(join(folder, "orrery.js"), 0o755);
@@ -78,7 +85,7 @@ export async function buildPackage({ root, programs, buildWeb }) {
   mkdirSync(join(folder, "lib"), { recursive: true });
   writeTypes({ root, entries: Object.fromEntries(sources), folder: join(folder, "lib") });
   await writeSimulatorPage({ root, folder, esbuild });
-  const ofPrograms = await buildPrograms({ esbuild, root, folder: "dist/package", plugins: [packageInvocations, withoutExamples] });
+  const ofPrograms = await buildPrograms({ esbuild, root, folder: "dist/package", plugins: [packageSources] });
   const inputs = [...Object.keys(metafile.inputs), ...ofPrograms, ...((await buildWeb(esbuild, "dist/package/web")) ?? [])];
   const packages = bundledPackages({ root, inputs });
   writeLicenses({ root, packages, file: join(folder, "third-party-licenses.txt") });

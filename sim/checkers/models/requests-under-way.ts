@@ -9,7 +9,7 @@
  *
  * Where a task of a query has run again, a node may have two readers of one buffer.
  */
-import { numberProperty } from "../../properties.ts";
+import { sliceNanosOf } from "../../properties.ts";
 import { nanosPerMs } from "../../world/world.ts";
 import type { Judged, Model, ModelKind, Note } from "./model.ts";
 
@@ -45,7 +45,7 @@ class RequestsUnderWay implements Model {
   constructor(context: Judged) {
     const { plan } = context;
     this.#context = context;
-    this.#abortNanos = abortNanos + numberProperty(plan.properties, "task.max-slice-rows") * plan.nanosPerWorkUnit;
+    this.#abortNanos = abortNanos + sliceNanosOf(plan);
   }
 
   note({ place, kind, detail, nowNanos }: Note): void {

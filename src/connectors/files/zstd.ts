@@ -4,6 +4,7 @@
  * it does not support is an error. Checksums of frames are not verified.
  */
 import { Decompress } from "fzstd";
+import { HeldMemory } from "../../memory/held-memory.ts";
 import type { MemoryContext } from "../../memory/memory.ts";
 import { BadData } from "../shared/file-errors.ts";
 
@@ -24,7 +25,7 @@ interface Header {
 }
 
 export class ZstdInflater {
-  readonly #memory: MemoryContext;
+  readonly #held: HeldMemory;
   /** Input that is not used, from `#at` on. */
   #input: Uint8Array = new Uint8Array(0);
   #at = 0;
@@ -33,11 +34,10 @@ export class ZstdInflater {
   #hasChecksum = false;
   /** Bytes to pass over: checksums and skippable frames. */
   #skip = 0;
-  #reserved = 0;
   readonly #output: Uint8Array[] = [];
 
   constructor(memory: MemoryContext) {
-    this.#memory = memory;
+    this.#held = new HeldMemory(memory);
   }
 
   push(bytes: Uint8Array, isLast: boolean): void {
@@ -103,7 +103,7 @@ export class ZstdInflater {
     if (header.bytes > this.#left) {
       return false;
     }
-    this.#reserve(header.windowBytes + 2 * blockBytesMax);
+    this.#held.raiseTo(header.windowBytes + 2 * blockBytesMax);
     this.#hasChecksum = header.hasChecksum;
     this.#frame = new Decompress((chunk) => {
       if (chunk.length > 0) {
@@ -160,13 +160,6 @@ export class ZstdInflater {
       work();
     } catch {
       throw new BadData(damaged);
-    }
-  }
-
-  #reserve(bytes: number): void {
-    if (bytes > this.#reserved) {
-      this.#memory.reserve(bytes - this.#reserved);
-      this.#reserved = bytes;
     }
   }
 }

@@ -2,7 +2,7 @@
  * From a plan to a running query: begins a write, lists the splits of its scans, places its tasks and hands them to the scheduler. A plan
  * whose rows are known is answered at once.
  */
-import type { Constraint, Json } from "../../connectors/spi.ts";
+import { type Constraint, type Json, metadataFor } from "../../connectors/spi.ts";
 import type { SplitList } from "../../connectors/shared/splits.ts";
 import { toFailure } from "../../execution/driver/failure.ts";
 import { constraintsOf } from "../../planner/domain/constraints.ts";
@@ -151,8 +151,7 @@ export class QueryStarter {
 
   async #beginWrite(query: Query, write: PlannedWrite): Promise<BegunWrite> {
     const { table, target } = write;
-    const connector = this.#context.connector(target.catalog);
-    const { metadata } = connector.forQuery?.(query) ?? connector;
+    const metadata = metadataFor(this.#context.connector(target.catalog), query);
     const begun =
       table === undefined
         ? metadata.beginCreate?.(target.name, target.columns, write.options)

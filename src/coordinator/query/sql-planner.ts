@@ -2,6 +2,7 @@
  * Planning SQL over a node's catalogs: parses a statement, checks the transaction that it is in, and has it planned with what the session
  * says.
  */
+import { withTurns } from "../../planner/analyzer/pieces.ts";
 import type { ExecutionServices } from "../../execution/task/api.ts";
 import { toQueryError } from "../../execution/driver/failure.ts";
 import { constantBudget, evaluateConstant } from "../../execution/expressions/evaluate.ts";
@@ -88,16 +89,7 @@ export function createSqlPlanner(options: SqlPlannerOptions): Planner {
   });
   return {
     prepare: (sql) => prepared(sql, cache.statement(sql) ?? parseStatement(sql)),
-    prepareInTurns: async (sql, turn) => {
-      const pieces = parseStatementInPieces(sql);
-      for (;;) {
-        const next = pieces.next();
-        if (next.done === true) {
-          return prepared(sql, next.value);
-        }
-        await turn();
-      }
-    },
+    prepareInTurns: async (sql, turn) => prepared(sql, await withTurns(parseStatementInPieces(sql), turn)),
   };
 }
 

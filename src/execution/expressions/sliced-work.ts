@@ -4,8 +4,8 @@
  */
 import { drawStateOffset } from "../../functions/runtime/errors.ts";
 import { type HostWork, WorkReplay } from "../../codegen/host-work.ts";
+import { HeldMemory } from "../../memory/held-memory.ts";
 import type { MemoryContext, Address } from "../../memory/memory.ts";
-import { HeldMemory } from "./held-memory.ts";
 
 export interface SlicedWorkOptions {
   readonly work: HostWork;
@@ -19,6 +19,10 @@ export class SlicedWork {
   /** State of a page with unfinished slices. */
   #cut: { readonly replay: WorkReplay; readonly draws: bigint } | undefined;
   #steps = 0;
+  /**
+   * What unfinished calls hold between two slices: arguments, states of loops and partly made results, which are JavaScript objects.
+   * Without it many queries could each hold as much as one may, and end the process.
+   */
   readonly #held: HeldMemory;
 
   constructor(options: SlicedWorkOptions) {

@@ -10,7 +10,8 @@ const elementsAtOnce = 256;
 /** Elements between two turns: some milliseconds. */
 const elementsOfTurn = 1_024;
 
-export function atOnce<T>(pieces: InPieces<T>): T {
+/** Runs a generator to its end. */
+export function atOnce<T>(pieces: Generator<unknown, T, void>): T {
   for (;;) {
     const next = pieces.next();
     if (next.done === true) {
@@ -31,6 +32,17 @@ export async function inTurns<T>(pieces: InPieces<T>, turn: () => Promise<void>)
       elements = 0;
       await turn();
     }
+  }
+}
+
+/** Runs a generator with a turn at each of its yields. */
+export async function withTurns<T>(steps: Generator<undefined, T, void>, turn: () => Promise<void> | undefined): Promise<T> {
+  for (;;) {
+    const next = steps.next();
+    if (next.done === true) {
+      return next.value;
+    }
+    await turn();
   }
 }
 

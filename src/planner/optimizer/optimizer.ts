@@ -1,6 +1,7 @@
 /**
  * The optimizer's list of rules, in order. The plan is validated after each rule.
  */
+import { atOnce } from "../analyzer/pieces.ts";
 import type { PlanNode } from "../plan/node.ts";
 import { aggregateBeforeJoin } from "./rules/join/aggregate-before-join.ts";
 import { chooseDistribution } from "./rules/join/choose-distribution.ts";
@@ -69,15 +70,6 @@ export function optimizeDistributed(plan: PlanNode, context: RuleContext): PlanN
   const sound = new Set<PlanNode>();
   validatePlan(plan, "adding exchanges", sound);
   return atOnce(applyRules(distributedRules, plan, context, { sound, inPieces: false }));
-}
-
-function atOnce(steps: Generator<undefined, PlanNode, void>): PlanNode {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done === true) {
-      return value;
-    }
-  }
 }
 
 function* applyRules(

@@ -1,6 +1,6 @@
 /** Slices of long calls: an interrupted call goes on, and what is written for it again is given to its slice. */
 import { expect, it } from "vitest";
-import { HeldMemory } from "../../../src/execution/expressions/held-memory.ts";
+import { HeldMemory } from "../../../src/memory/held-memory.ts";
 import { createNodeMemory } from "../../../src/memory/allocator.ts";
 import { MemoryLimitExceeded } from "../../../src/memory/memory.ts";
 import { HostWork, type LongCall, WorkReplay } from "../../../src/codegen/host-work.ts";

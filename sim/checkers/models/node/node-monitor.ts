@@ -13,7 +13,7 @@
  * - Work goes to nodes that are announced, alive and ACTIVE, and to no others.
  */
 import { knobs } from "../../../../src/ports/knobs.ts";
-import { durationProperty, numberProperty } from "../../../properties.ts";
+import { durationProperty, numberProperty, sliceNanosOf } from "../../../properties.ts";
 import { readBody } from "../../protocol/bodies.ts";
 import { nanosPerMs, nanosPerSecond } from "../../../world/world.ts";
 import { headerOf, type Observed } from "../../protocol/wire.ts";
@@ -126,7 +126,7 @@ class NodeMonitorModel implements Model {
       (plan.knobs?.["heartbeat-again-ms"] ?? knobs["heartbeat-again-ms"].default) * nanosPerMs,
     );
     this.#timeoutNanos = nanos("failure-detector.heartbeat-timeout");
-    this.#sliceNanos = numberProperty(plan.properties, "task.max-slice-rows") * plan.nanosPerWorkUnit;
+    this.#sliceNanos = sliceNanosOf(plan);
     this.#warmupNanos = nanos("failure-detector.warmup-interval");
     this.#ageNanosMax = nanos("discovery.max-age");
     this.#graceNanos = nanos("failure-detector.expiration-grace-interval");

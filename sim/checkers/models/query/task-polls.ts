@@ -5,14 +5,12 @@
  *
  * Where tasks are lost, the coordinator asks their producers for their documents beside its polls, so their queries are left out.
  */
-import { durationProperty, numberProperty } from "../../../properties.ts";
+import { hasOlderNodes } from "../../../faults/registry.ts";
+import { durationProperty, sliceNanosOf } from "../../../properties.ts";
 import { nanosPerMs } from "../../../world/world.ts";
 import type { Judged, Model, ModelKind, Note } from "../model.ts";
 
 const poll = /^m\d+ \S+ task-(status|info) (\S+)(?: (\/v1\/task\/([^/ ?]+)))?/;
-/** A worker of an older build tells a status that does not say all, so that the coordinator asks for the whole document. */
-const isOlder = ({ faults }: Judged["plan"]): boolean =>
-  faults.some((fault) => fault.kind === "rolling-upgrade" && fault.documents === "older");
 /** Timers are exact; an answer waits for the slice of work that is under way. */
 const exactNanos = 50 * nanosPerMs;
 /** A clock that a fault drives may be a fifth slower or faster. */
@@ -31,6 +29,7 @@ class TaskPolls implements Model {
   readonly #coordinator: string;
   readonly #intervalNanos: number;
   readonly #slackNanos: number;
+  /** The status of a worker does not say all, so that the coordinator asks for the whole document. */
   readonly #hasOlder: boolean;
   readonly #tasks = new Map<string, Polled>();
   /** Tasks of requests under way. */
@@ -41,10 +40,10 @@ class TaskPolls implements Model {
   constructor(context: Judged) {
     const { plan } = context;
     this.#context = context;
-    this.#hasOlder = isOlder(plan);
+    this.#hasOlder = hasOlderNodes(plan.faults);
     this.#coordinator = plan.coordinator.name;
     this.#intervalNanos = durationProperty(plan.properties, "task.info-update-interval") * nanosPerMs;
-    this.#slackNanos = exactNanos + numberProperty(plan.properties, "task.max-slice-rows") * plan.nanosPerWorkUnit;
+    this.#slackNanos = exactNanos + sliceNanosOf(plan);
   }
 
   note({ place, kind, detail }: Note): void {

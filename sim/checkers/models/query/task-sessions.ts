@@ -3,6 +3,7 @@
  * - The tasks of a query have the user, catalog, schema and properties that its client sent, after a restart of the coordinator too.
  * - All tasks of a query have the same start and the same zone, so that `now()` is one moment on all workers.
  */
+import { hasOlderNodes } from "../../../faults/registry.ts";
 import { readBody } from "../../protocol/bodies.ts";
 import type { Observed } from "../../protocol/wire.ts";
 import { recoversQueries } from "../../../properties.ts";
@@ -30,7 +31,7 @@ class TaskSessionModel implements Model {
 
   constructor(context: Judged) {
     this.#context = context;
-    this.#mayOmit = context.plan.faults.some((fault) => fault.kind === "rolling-upgrade" && fault.documents === "older");
+    this.#mayOmit = hasOlderNodes(context.plan.faults);
   }
 
   /** What a former life has not answered, or has no journal of, a client may submit once more with its id: that is another query. */

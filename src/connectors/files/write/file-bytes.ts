@@ -1,15 +1,15 @@
 /** The bytes of a file that is being written and leaves in parts. What its writer holds is reserved. */
+import { HeldMemory } from "../../../memory/held-memory.ts";
 import type { MemoryContext } from "../../../memory/memory.ts";
 import { ByteBuffer } from "./byte-buffer.ts";
 
 export class FileBytes extends ByteBuffer {
-  readonly #memory: MemoryContext;
+  readonly #held: HeldMemory;
   #writtenBytes = 0;
-  #reservedBytes = 0;
 
   constructor(memory: MemoryContext) {
     super();
-    this.#memory = memory;
+    this.#held = new HeldMemory(memory);
   }
 
   /** Bytes of the file before those that are held. */
@@ -30,18 +30,11 @@ export class FileBytes extends ByteBuffer {
 
   /** `otherBytes`: what the writer holds besides. Throws MemoryLimitExceeded. */
   account(otherBytes: number): void {
-    const held = otherBytes + this.heldBytes;
-    if (held > this.#reservedBytes) {
-      this.#memory.reserve(held - this.#reservedBytes);
-    } else {
-      this.#memory.release(this.#reservedBytes - held);
-    }
-    this.#reservedBytes = held;
+    this.#held.set(otherBytes + this.heldBytes);
   }
 
   /** Gives back what is reserved. Idempotent. */
   close(): void {
-    this.#memory.release(this.#reservedBytes);
-    this.#reservedBytes = 0;
+    this.#held.set(0);
   }
 }

@@ -4,7 +4,7 @@
  */
 import type { HostWork } from "../../../codegen/host-work.ts";
 import { WorkReplay } from "../../../codegen/host-work.ts";
-import { HeldMemory } from "../../expressions/held-memory.ts";
+import { HeldMemory } from "../../../memory/held-memory.ts";
 import type { KernelExpressions } from "../kernel-expressions.ts";
 import { statusSliceOver } from "./aggregation-kernels.ts";
 

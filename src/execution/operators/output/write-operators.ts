@@ -2,7 +2,7 @@
  * TableWriterOperator passes the rows of a task to the connector's sink. TableFinishOperator, on the coordinator, reports to the connector
  * that all sinks are complete, so that the rows become visible at once.
  */
-import type { ConnectorMetadata, Json, PageSink } from "../../../connectors/spi.ts";
+import { type ConnectorMetadata, type Json, metadataFor, type PageSink } from "../../../connectors/spi.ts";
 import { PageBuilder } from "../../../page/builder.ts";
 import type { LinearMemory } from "../../../memory/memory.ts";
 import { type Column, type Page, pageRowsMax } from "../../../page/page.ts";
@@ -298,8 +298,7 @@ export class TableFinishOperator extends WriteOperator {
   override finish(): void {
     super.finish();
     const { target, context } = this.#options;
-    const connector = context.services.connector(target.catalog);
-    const { metadata: all } = connector.forQuery?.({ onEnd: (callback) => this.#onClose.push(callback) }) ?? connector;
+    const all = metadataFor(context.services.connector(target.catalog), { onEnd: (callback) => this.#onClose.push(callback) });
     const queryId = context.taskId.slice(0, context.taskId.indexOf("."));
     const metadata = all.recordedStatements?.of({ queryId, updateType: updateTypes[target.kind], rows: this.rows }) ?? all;
     const finish = metadata[target.changes === undefined ? finishers[target.kind] : "finishChanges"];

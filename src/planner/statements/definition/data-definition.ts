@@ -1,16 +1,17 @@
 /**
  * Plans CREATE TABLE, DROP TABLE, CREATE SCHEMA and DROP SCHEMA. `runDataDefinition` makes the change.
  */
-import type {
-  ColumnMetadata,
-  CatalogSecurity,
-  ConnectorMetadata,
-  ConnectorQuery,
-  CreateOptions,
-  Principal,
-  PropertyValue,
-  RecordedStatement,
-  TableMetadata,
+import {
+  type ColumnMetadata,
+  type CatalogSecurity,
+  type ConnectorMetadata,
+  type ConnectorQuery,
+  type CreateOptions,
+  type Principal,
+  type PropertyValue,
+  type RecordedStatement,
+  type TableMetadata,
+  metadataFor,
 } from "../../../connectors/spi.ts";
 import { hasSchema } from "../../../connectors/shared/walk.ts";
 import { assert, QueryError } from "../../../protocol/errors.ts";
@@ -298,7 +299,7 @@ function metadataOf(catalog: string, { catalogs, query, statement }: DefinitionC
   if (connector === undefined) {
     throw new QueryError("CATALOG_NOT_FOUND", `Catalog '${catalog}' does not exist`);
   }
-  const { metadata } = connector.forQuery?.(query) ?? connector;
+  const metadata = metadataFor(connector, query);
   return metadata.recordedStatements?.of(statement) ?? metadata;
 }
 

@@ -3,6 +3,7 @@
  *
  * CSV: NULL is an empty field, the empty text is `""`; fields are quoted where they must be. JSON: every object has all keys.
  */
+import { HeldMemory } from "../../../../memory/held-memory.ts";
 import type { MemoryContext } from "../../../../memory/memory.ts";
 import type { Column, Page } from "../../../../page/page.ts";
 import { decodeBytes, type NestedValue } from "../../../../types/nested/nested.ts";
@@ -31,12 +32,13 @@ export class TextWriter implements FileWriter {
   readonly #out = new ByteBuffer();
   /** What precedes the value of each column in a record. */
   readonly #before: readonly string[];
+  readonly #held: HeldMemory;
   #takenBytes = 0;
-  #reservedBytes = 0;
   rows = 0;
 
   constructor(options: TextWriterOptions) {
     this.#options = options;
+    this.#held = new HeldMemory(options.memory);
     const { columns, format } = options;
     const isJson = format === "JSON";
     this.#before = columns.map(
@@ -105,16 +107,11 @@ export class TextWriter implements FileWriter {
   }
 
   close(): void {
-    this.#options.memory.release(this.#reservedBytes);
-    this.#reservedBytes = 0;
+    this.#held.set(0);
   }
 
   #account(): void {
-    const held = this.#lines.heldBytes + this.#out.heldBytes;
-    if (held > this.#reservedBytes) {
-      this.#options.memory.reserve(held - this.#reservedBytes);
-      this.#reservedBytes = held;
-    }
+    this.#held.raiseTo(this.#lines.heldBytes + this.#out.heldBytes);
   }
 
   #write({ linear }: MemoryContext, cell: { column: Column; type: Type; row: number; read: (row: number) => NestedValue }): void {
