@@ -69,10 +69,16 @@ function parseGroupingSet(tokens: TokenStream): readonly Expression[] {
   return inParentheses && expression.kind === "Row" ? expression.items : [expression];
 }
 
-/** PIVOT may also be an alias with a column list. */
+/** PIVOT may also be an alias with a column list, which is names to its end; an aggregation may be a name too. */
 export function startsPivot(tokens: TokenStream): boolean {
-  const isColumnList = tokens.looksAtIdentifier(2) && (tokens.looksAt(",", 3) || tokens.looksAt(")", 3));
-  return tokens.looksAt("PIVOT") && tokens.looksAt("(", 1) && !isColumnList;
+  if (!tokens.looksAt("PIVOT") || !tokens.looksAt("(", 1)) {
+    return false;
+  }
+  let ahead = 2;
+  while (tokens.looksAtIdentifier(ahead) && tokens.looksAt(",", ahead + 1)) {
+    ahead += 2;
+  }
+  return !tokens.looksAtIdentifier(ahead) || !tokens.looksAt(")", ahead + 1);
 }
 
 export function parsePivot(tokens: TokenStream, relation: Relation): Pivot {

@@ -29,6 +29,19 @@ describe("printing and parsing are inverse", () => {
   });
 });
 
+describe("PIVOT", () => {
+  it.each(["a, 0", "a, b AS c", "a, sum(b)", "a, b, c + 1", "a, b"])("takes names for aggregations: %s", (aggregations) => {
+    const tree = parseStatement(`SELECT * FROM t PIVOT (${aggregations} FOR c IN (1))`);
+    expect(tree).toMatchObject({ body: { from: { kind: "Pivot", relation: { kind: "Table" } } } });
+    expect(withoutPlaces(parseStatement(printStatement(tree)))).toEqual(withoutPlaces(tree));
+  });
+
+  it.each(["a", "a, b", "a, b, c"])("is an alias before names alone: %s", (names) => {
+    const tree = parseStatement(`SELECT * FROM t PIVOT (${names}) WHERE true`);
+    expect(tree).toMatchObject({ body: { from: { kind: "AliasedRelation", alias: { value: "PIVOT" } } } });
+  });
+});
+
 describe("the range of a FOR loop", () => {
   it.each(["INTERVAL '1' DAY", "x + INTERVAL '2' HOUR", "INTERVAL '1' DAY TO SECOND", "1", "day"])(
     "begins with what is no interval's end: %s",
