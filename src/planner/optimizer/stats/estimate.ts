@@ -7,6 +7,8 @@ export interface ColumnEstimate {
   readonly distinct?: number;
   /** Upper bound of the distinct values, if `distinct` is unknown. */
   readonly distinctMax?: number;
+  /** Rows of the column's table, if nothing is known of its values; after a join on the column, those of the smaller table. */
+  readonly tableRows?: number;
   /**
    * Set if the column's range holds no more values than the table has rows. Each value of the range is then likely to occur, as in keys and
    * foreign keys.

@@ -172,6 +172,7 @@ export class Estimator {
     node.outputs.forEach((output, index) => {
       const column = statistics.columns[node.columns[index]?.name ?? ""];
       if (column === undefined) {
+        columns.set(output.name, { tableRows: rows });
         return;
       }
       const { distinctValues, ...rest } = column;
@@ -209,13 +210,17 @@ export class Estimator {
 /**
  * Estimates the rows of an equi-join. If the pairs contain a unique key of one side, each row of the other side matches the fraction of one
  * row that filters left of the keyed table. Otherwise, each pair divides by the larger number of distinct values. Further pairs count less,
- * because they are seldom independent.
+ * because they are seldom independent. Of pairs about whose values nothing is known, one divides: its smaller table is taken for the one
+ * with the key, and a key of several columns has as many values as the table has rows.
  */
 export function joinRows(left: Estimate, right: Estimate, pairs: readonly (readonly [Variable, Variable])[]): number {
   const keyed = keyedBy(left, pairs, 0) ?? keyedBy(right, pairs, 1);
   const base = keyed === undefined ? left.rows * right.rows : (left.rows * right.rows) / keyed.key.baseRows;
   const rest = keyed === undefined ? pairs : keyed.rest;
-  const factors = rest.map(([a, b]) => commonValues(valuesOf(a, left), valuesOf(b, right))).toSorted((a, b) => b - a);
+  const values = rest.map(([a, b]) => [valuesOf(a, left), valuesOf(b, right)] as const);
+  const guessed = values.filter(isGuess).map(([a, b]) => commonValues(a, b));
+  const known = values.filter((pair) => !isGuess(pair)).map(([a, b]) => commonValues(a, b));
+  const factors = [...known, ...(guessed.length === 0 ? [] : [Math.max(...guessed)])].toSorted((a, b) => b - a);
   const shift = keyed === undefined ? 0 : 1;
   const rows = factors.reduce((current, factor, index) => current / factor ** (1 / 2 ** (index + shift)), base);
   return Math.max(rows, Math.min(left.rows, right.rows, 1));
@@ -223,7 +228,8 @@ export function joinRows(left: Estimate, right: Estimate, pairs: readonly (reado
 
 interface Values {
   readonly count: number;
-  readonly certainty: "counted" | "bound" | "rows";
+  /** `table`: nothing is known of the column but its table's rows. `rows`: nothing is known but the relation's. */
+  readonly certainty: "counted" | "bound" | "table" | "rows";
   readonly rows: number;
 }
 
@@ -235,7 +241,12 @@ function valuesOf({ name }: Variable, { columns, rows }: Estimate): Values {
   if (column?.distinctMax !== undefined) {
     return { count: column.distinctMax, certainty: "bound", rows };
   }
-  return { count: rows, certainty: "rows", rows };
+  return column?.tableRows === undefined ? { count: rows, certainty: "rows", rows } : { count: column.tableRows, certainty: "table", rows };
+}
+
+/** Whether both are columns of tables and nothing is known of the values of either. */
+function isGuess([a, b]: readonly [Values, Values]): boolean {
+  return a.certainty === "table" && b.certainty === "table";
 }
 
 /**
@@ -243,11 +254,12 @@ function valuesOf({ name }: Variable, { columns, rows }: Estimate): Values {
  * a count would make a join that multiplies rows look small, and it would then be chosen first.
  */
 function commonValues(a: Values, b: Values): number {
-  return Math.max(valuesBeside(a, b), valuesBeside(b, a), 1);
+  return isGuess([a, b]) ? Math.max(1, Math.min(a.count, b.count)) : Math.max(valuesBeside(a, b), valuesBeside(b, a), 1);
 }
 
 function valuesBeside(own: Values, other: Values): number {
-  const count = own.certainty === "counted" || other.certainty === "rows" ? own.count : Math.min(own.count, other.count);
+  const isAlone = other.certainty === "rows" || other.certainty === "table";
+  const count = own.certainty === "counted" || isAlone ? own.count : Math.min(own.count, other.count);
   return Math.min(count, Math.max(1, own.rows));
 }
 
@@ -255,8 +267,9 @@ function valuesBeside(own: Values, other: Values): number {
 function meetDistinct(node: JoinNode, left: Estimate, right: Estimate, columns: Map<string, ColumnEstimate>): void {
   for (const c of node.criteria) {
     const count = Math.min(distinctOf(c.left, left), distinctOf(c.right, right));
-    const isBound = [valuesOf(c.left, left), valuesOf(c.right, right)].every(({ certainty }) => certainty === "bound");
-    const met = isBound ? { distinctMax: count } : { distinct: count };
+    const values = [valuesOf(c.left, left), valuesOf(c.right, right)] as const;
+    const isBound = values.every(({ certainty }) => certainty === "bound");
+    const met = isGuess(values) ? { tableRows: commonValues(...values) } : isBound ? { distinctMax: count } : { distinct: count };
     for (const { name } of [c.left, c.right]) {
       columns.set(name, { ...columns.get(name), ...met });
     }
@@ -282,13 +295,13 @@ function groupCount(keys: readonly Variable[], source: Estimate): number {
   return Math.max(1, Math.min(product, source.rows));
 }
 
-/** Bounds the distinct values of a column without a count by its type, its range and the row count. */
+/** Bounds the distinct values of a column without a count by its type and its range. */
 function distinctBounds(type: Type, { low, high, nullsFraction = 0 }: ColumnStatistics, rows: number): ColumnEstimate {
   const ofType = valuesOfType(type);
   const ofRange = low === undefined || high === undefined ? Infinity : (high - low) * (unitsOf(type) ?? Infinity) + 1;
   const values = Math.min(ofType, ofRange);
   if (!Number.isFinite(values)) {
-    return {};
+    return { tableRows: rows };
   }
   const present = rows * (1 - nullsFraction);
   return { distinctMax: Math.max(1, Math.min(values, present)), ...(values <= present && { fillsRange: true }) };
