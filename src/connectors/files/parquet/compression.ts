@@ -2,10 +2,11 @@
  * Decompresses pages of Parquet files directly into linear memory.
  */
 import { decompressBrotli } from "hyparquet-compressors";
-import type { MemoryContext, Address } from "../../../memory/memory.ts";
+import type { Address, MemoryContext } from "../../../memory/memory.ts";
 import { BadData } from "../../shared/file-errors.ts";
 import { gunzipInto } from "../inflate.ts";
 import type { ParquetKernels } from "./kernels/kernels.ts";
+import { snappyTableBytes } from "./kernels/blocks.ts";
 import { zstdScratchBytes } from "./kernels/zstd-scratch.ts";
 
 const codecs: readonly string[] = Object.freeze(["UNCOMPRESSED", "SNAPPY", "GZIP", "LZO", "BROTLI", "LZ4", "ZSTD", "LZ4_RAW"]);
@@ -93,25 +94,32 @@ function withKernel(codec: KernelCodec, input: Uint8Array, target: Target): void
   }
 }
 
-function isDecompressed(codec: KernelCodec, input: Uint8Array, { memory, kernels, address, sizeBytes }: Target): boolean {
-  const at = memory.allocate(Math.max(1, input.length));
-  memory.linear.u8.set(input, at);
-  const [from, to] = [
-    { at, end: at + input.length },
-    { at: address, end: address + sizeBytes },
-  ];
-  const isWhole =
-    codec === "zstd"
-      ? isZstd(memory, (scratch) => kernels.decompressZstd(from, to, { linear: memory.linear, scratch }))
-      : kernels.decompress(codec, from, to);
-  memory.free(at);
-  return isWhole;
-}
+/** Bytes of memory that a kernel works in. */
+const scratchBytes: Readonly<Record<KernelCodec, number>> = Object.freeze({ snappy: snappyTableBytes, lz4: 0, zstd: zstdScratchBytes });
 
-function isZstd(memory: MemoryContext, work: (scratch: Address) => boolean): boolean {
-  const scratch = memory.allocate(zstdScratchBytes);
-  const isWhole = work(scratch);
-  memory.free(scratch);
+function isDecompressed(codec: KernelCodec, input: Uint8Array, { memory, kernels, address, sizeBytes }: Target): boolean {
+  const { linear } = memory;
+  const at = memory.allocate(Math.max(1, input.length));
+  linear.u8.set(input, at);
+  const scratch = scratchBytes[codec] === 0 ? 0 : memory.allocate(scratchBytes[codec]);
+  const from = { at, end: at + input.length };
+  const to = { at: address, end: address + sizeBytes };
+  let isWhole: boolean;
+  switch (codec) {
+    case "snappy":
+      isWhole = kernels.decompressSnappy(from, to, { linear, scratch });
+      break;
+    case "lz4":
+      isWhole = kernels.decompressLz4(from, to, address) === to.end;
+      break;
+    case "zstd":
+      isWhole = kernels.decompressZstd(from, to, { linear, scratch });
+      break;
+  }
+  if (scratch !== 0) {
+    memory.free(scratch);
+  }
+  memory.free(at);
   return isWhole;
 }
 

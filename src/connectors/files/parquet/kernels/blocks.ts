@@ -3,12 +3,12 @@
  * the input is well-formed and fills the output exactly, else 0. They read at most 16 bytes past the input, and write nothing outside of
  * the output.
  */
-import { buildKernel, type CodeBuilder, i32, i64, i64x2, type Label, type Local, select, v128 } from "../../../../codegen/builder.ts";
+import { buildKernel, type CodeBuilder, i32, i64, i64x2, type Label, type Local, v128 } from "../../../../codegen/builder.ts";
 import type { Expr, Kernel } from "../../../../codegen/ir.ts";
 
 const zero = i32.const(0);
 const one = i32.const(1);
-const signature = { params: ["i32", "i32", "i32", "i32"], result: "i32" } as const;
+const signature = { params: ["i32", "i32", "i32", "i32", "i32"], result: "i32" } as const;
 
 export interface Block {
   /** Next byte of the input. */
@@ -123,122 +123,176 @@ const pairRoom = 128;
 /** Longest literal that lies in a word of 64 bits with its tag, and the tag and offset of the copy after it. */
 const pairLiteralBytes = 4;
 
+/** Bytes of the table that the kernel of Snappy reads. */
+export const snappyTableBytes = 1024;
+/** Places of an entry's parts: the length of the copy, the upper bits of a near offset, and a mask of the offset that follows the tag. */
+const entryLength = 0x7f;
+const entryOffset = 0x700;
+const entryMaskBits = 16;
+
+/** An entry of 32 bits for each tag. Those of literals and of copies from far away are 0: an offset of 0, which no copy has. */
+export function snappyTable(): Uint8Array {
+  const bytes = new Uint8Array(snappyTableBytes);
+  const view = new DataView(bytes.buffer);
+  for (let tag = 0; tag < 256; tag++) {
+    const upper = tag >>> 2;
+    if ((tag & 3) === 1) {
+      view.setUint32(tag * 4, ((0xff << entryMaskBits) | ((tag & 0xe0) << 3) | ((upper & 7) + 4)) >>> 0, true);
+    } else if ((tag & 3) === 2) {
+      view.setUint32(tag * 4, ((0xffff << entryMaskBits) | (upper + 1)) >>> 0, true);
+    }
+  }
+  return bytes;
+}
+
+/**
+ * Tags, literals and offsets of two numbers that differ from the one before in their lowest byte alone, as keys in ascending order do: a
+ * literal of one byte, and a copy of the seven bytes at a distance of eight. The mask leaves the literals out.
+ */
+const twoNumbers = 0x080d_0000_080d_0000n;
+const twoNumbersMask = BigInt.asIntN(64, 0xffff_00ff_ffff_00ffn);
+
 /**
  * Literals of up to 60 bytes and copies by offsets of up to 16 bits, as long as input and output have room for whole vectors. Stops before
  * the first tag of another kind.
  *
  * Numbers in a plain column are a few bytes of their own and a few of an earlier one, in turns: a short literal and the copy after it are
- * read from one word. A literal of no bytes stands for none, for no processor could predict the branch.
+ * read from one word. Each pair waits for the length of the one before, so what leads from tag to tag is as short as can be: a load, two
+ * shifts, a mask and two sums. All else runs beside it.
  */
-function readPairs(b: CodeBuilder, { at, end, to, outputEnd }: Block, output: Expr): void {
+function readPairs(
+  b: CodeBuilder,
+  { at, end, to, outputEnd }: Block,
+  { output, table }: { readonly output: Expr; readonly table: Expr },
+): void {
   const inputStop = b.temp(i32.sub(end, i32.const(pairRoom)));
   const outputStop = b.temp(i32.sub(outputEnd, i32.const(pairRoom)));
-  const hasRoomForPairs = b.temp(
-    i32.and(i32.geU(i32.sub(end, at), i32.const(pairRoom)), i32.geU(i32.sub(outputEnd, to), i32.const(pairRoom))),
-  );
+  const hasRoomForPairs = i32.and(i32.geU(i32.sub(end, at), i32.const(pairRoom)), i32.geU(i32.sub(outputEnd, to), i32.const(pairRoom)));
   // The eight bytes before `recentTo`. Read from memory they would have to wait for the stores of the copy before.
   const recent = b.local("i64", i64.const(0n));
   const recentTo = b.local("i32", zero);
-  b.while_(
-    () => i32.and(hasRoomForPairs, i32.and(i32.leU(at, inputStop), i32.leU(to, outputStop))),
-    (next) => {
-      const word = b.temp(i64.load(at));
-      const first = b.temp(i32.load8u(at));
-      const isLiteral = b.temp(i32.eqz(i32.and(first, i32.const(3))));
-      const literalBytes = b.temp(select(isLiteral, i32.add(i32.shrU(first, i32.const(2)), one), zero));
-      b.if_(i32.gtU(literalBytes, i32.const(pairLiteralBytes)), () => {
-        b.break_(next, i32.gtU(literalBytes, i32.const(60)));
-        copyVectors(b, to, i32.add(at, one), literalBytes);
-        b.set(at, i32.add(at, i32.add(literalBytes, one)));
-        b.set(to, i32.add(to, literalBytes));
-        b.continue_(next);
-      });
-      const literal = b.temp(i64.shrU(word, i64.const(8n)));
-      b.store("i64.store", to, literal);
-      const literalTo = b.temp(to);
-      b.set(to, i32.add(to, literalBytes));
-      // Bits of the literal and its tag.
-      const skipped = b.temp(select(isLiteral, i32.add(i32.shl(first, one), i32.const(16)), zero));
-      const tag = b.temp(i32.wrapI64(i64.shrU(word, i64.extendI32U(skipped))));
-      b.set(at, i32.add(at, i32.shrU(skipped, i32.const(3))));
-      const kind = b.temp(i32.and(tag, i32.const(3)));
-      // A literal again, or a copy from far away.
-      b.if_(i32.geU(i32.sub(kind, one), i32.const(2)), () => {
-        b.continue_(next, i32.eqz(kind));
-        b.break_(next);
-      });
-      const isNear = b.temp(i32.eq(kind, one));
-      const upper = i32.shrU(tag, i32.const(2));
-      const length = b.temp(
-        select(isNear, i32.add(i32.and(upper, i32.const(7)), i32.const(4)), i32.add(i32.and(upper, i32.const(63)), one)),
-      );
-      const distance = i32.shrU(tag, i32.const(8));
-      const offset = b.temp(
-        select(
-          isNear,
-          i32.or(i32.shl(i32.and(tag, i32.const(0xe0)), i32.const(3)), i32.and(distance, i32.const(0xff))),
-          i32.and(distance, i32.const(0xffff)),
-        ),
-      );
-      b.break_(next, i32.geU(i32.sub(offset, one), i32.sub(to, output)));
-      b.if_(i32.eq(offset, i32.const(8)), () => {
-        copyRecent();
-        b.continue_(next);
-      });
-      b.if_(
-        i32.or(i32.gtU(length, i32.const(16)), i32.ltU(offset, length)),
-        () => {
-          b.break_(next, i32.ltU(offset, i32.const(8)));
-          b.if_(
-            i32.ltU(offset, i32.const(16)),
-            () => {
-              const target = b.local("i32", to);
-              const stop = b.temp(i32.add(to, length));
-              b.loop((more) => {
-                b.store("i64.store", target, i64.load(i32.sub(target, offset)));
-                b.set(target, i32.add(target, i32.const(8)));
-                b.continue_(more, i32.ltU(target, stop));
-              });
-            },
-            () => copyVectors(b, to, i32.sub(to, offset), length),
-          );
-        },
-        () => b.store("v128.store", to, v128.load(i32.sub(to, offset))),
-      );
-      b.set(to, i32.add(to, length));
-      b.set(at, i32.add(i32.add(at, one), kind));
-
-      /** Repeats the last eight bytes: the same number again, or some bytes of the last one. */
-      function copyRecent(): void {
-        b.if_(
-          i32.eq(recentTo, literalTo),
-          () => {
-            const bits = b.temp(i64.extendI32U(i32.shl(literalBytes, i32.const(3))));
-            const own = i64.shl(i64.shl(literal, i64.sub(i64.const(56n), bits)), i64.const(8n));
-            b.set(recent, i64.or(i64.shrU(recent, bits), own));
-          },
-          () => b.set(recent, i64.load(i32.sub(to, i32.const(8)))),
-        );
-        b.store("i64.store", to, recent);
-        b.if_(i32.gtU(length, i32.const(8)), () => {
-          const vector = b.local("v128", i64x2.splat(recent));
-          for (let place = 0; place < 64; place += 16) {
-            b.store("v128.store", to, vector, place);
-          }
+  b.if_(hasRoomForPairs, () => {
+    b.block((stopped) => {
+      b.loop((next) => {
+        b.break_(stopped, i32.gtU(at, inputStop));
+        b.break_(stopped, i32.gtU(to, outputStop));
+        const first = b.temp(i32.load8u(at));
+        const word = b.temp(i64.load(at));
+        b.if_(i32.and(first, i32.const(3)), () => {
+          copy(i32.wrapI64(word), at, () => {
+            b.if_(i32.ne(recentTo, to), () => b.set(recent, i64.load(i32.sub(to, i32.const(8)))));
+          });
+          b.continue_(next);
         });
-        b.set(recent, i64.rotl(recent, i64.extendI32S(i32.sub(zero, i32.shl(length, i32.const(3))))));
-        b.set(to, i32.add(to, length));
-        b.set(recentTo, to);
-        b.set(at, i32.add(i32.add(at, one), kind));
-      }
-    },
-  );
+        const beyondOne = b.temp(i32.shrU(first, i32.const(2)));
+        b.if_(i32.geU(beyondOne, i32.const(pairLiteralBytes)), () => {
+          b.break_(stopped, i32.geU(beyondOne, i32.const(60)));
+          copyVectors(b, to, i32.add(at, one), i32.add(beyondOne, one));
+          b.set(at, i32.add(at, i32.add(beyondOne, i32.const(2))));
+          b.set(to, i32.add(to, i32.add(beyondOne, one)));
+          b.continue_(next);
+        });
+        const literal = b.temp(i64.shrU(word, i64.const(8n)));
+        b.store("i64.store", to, literal);
+        const literalTo = b.temp(to);
+        b.set(to, i32.add(to, i32.add(beyondOne, one)));
+        const skipped = i32.add(i32.shl(first, one), i32.const(16));
+        copy(i32.wrapI64(i64.shrU(word, i64.extendI32U(skipped))), i32.add(at, i32.add(beyondOne, i32.const(2))), () => {
+          b.if_(
+            i32.eq(recentTo, literalTo),
+            () => {
+              const bits = b.temp(i64.extendI32U(i32.add(i32.shl(beyondOne, i32.const(3)), i32.const(8))));
+              const own = i64.shl(i64.shl(literal, i64.sub(i64.const(56n), bits)), i64.const(8n));
+              b.set(recent, i64.or(i64.shrU(recent, bits), own));
+            },
+            () => b.set(recent, i64.load(i32.sub(to, i32.const(8)))),
+          );
+        });
+        b.continue_(next);
+
+        /** The copy of the tag in the lowest byte, which stands at `from`. If it is that of a literal, nothing is copied. */
+        function copy(lowest: Expr, from: Expr, readRecent: () => void): void {
+          const tag = b.temp(lowest);
+          const kind = i32.and(tag, i32.const(3));
+          const tagAt = b.temp(from);
+          b.set(at, i32.add(i32.add(tagAt, one), kind));
+          const entry = b.temp(i32.load(i32.add(table, i32.shl(i32.and(tag, i32.const(0xff)), i32.const(2)))));
+          const length = b.temp(i32.and(entry, i32.const(entryLength)));
+          const offset = b.temp(
+            i32.or(i32.and(i32.shrU(tag, i32.const(8)), i32.shrU(entry, i32.const(entryMaskBits))), i32.and(entry, i32.const(entryOffset))),
+          );
+          b.if_(i32.ltU(offset, i32.const(16)), () => {
+            b.if_(i32.eqz(entry), () => {
+              b.set(at, tagAt);
+              b.continue_(next, i32.eqz(kind));
+              b.break_(stopped);
+            });
+            b.if_(i32.or(i32.gtU(offset, i32.sub(to, output)), i32.ltU(offset, i32.const(8))), () => {
+              b.set(at, tagAt);
+              b.break_(stopped);
+            });
+            b.if_(i32.eq(offset, i32.const(8)), () => {
+              readRecent();
+              repeatRecent(length);
+              readNumbers();
+              b.set(recentTo, to);
+              b.continue_(next);
+            });
+            const target = b.local("i32", to);
+            b.set(to, i32.add(to, length));
+            b.loop((more) => {
+              b.store("i64.store", target, i64.load(i32.sub(target, offset)));
+              b.set(target, i32.add(target, i32.const(8)));
+              b.continue_(more, i32.ltU(target, to));
+            });
+            b.continue_(next);
+          });
+          b.if_(i32.gtU(offset, i32.sub(to, output)), () => {
+            b.set(at, tagAt);
+            b.break_(stopped);
+          });
+          copyVectors(b, to, i32.sub(to, offset), length);
+          b.set(to, i32.add(to, length));
+        }
+
+        /** Repeats the last eight bytes: the same number again, or some bytes of the last one. */
+        function repeatRecent(length: Expr): void {
+          b.store("i64.store", to, recent);
+          b.if_(i32.gtU(length, i32.const(8)), () => {
+            const vector = b.local("v128", i64x2.splat(recent));
+            for (let place = 0; place < 64; place += 16) {
+              b.store("v128.store", to, vector, place);
+            }
+          });
+          b.set(recent, i64.rotl(recent, i64.extendI32S(i32.sub(zero, i32.shl(length, i32.const(3))))));
+          b.set(to, i32.add(to, length));
+        }
+
+        /** Pairs of numbers that differ from the one before in their lowest byte alone. */
+        function readNumbers(): void {
+          b.while_(
+            () => i32.and(i32.leU(at, inputStop), i32.leU(to, outputStop)),
+            (differs) => {
+              const numbers = b.temp(i64.load(at));
+              b.break_(differs, i64.ne(i64.and(numbers, i64.const(twoNumbersMask)), i64.const(twoNumbers)));
+              const upper = b.temp(i64.and(recent, i64.const(-256n)));
+              b.store("i64.store", to, i64.or(upper, i64.and(i64.shrU(numbers, i64.const(8n)), i64.const(0xffn))));
+              b.set(recent, i64.or(upper, i64.and(i64.shrU(numbers, i64.const(40n)), i64.const(0xffn))));
+              b.store("i64.store", to, recent, 8);
+              b.set(at, i32.add(at, i32.const(8)));
+              b.set(to, i32.add(to, i32.const(16)));
+            },
+          );
+        }
+      });
+    });
+  });
 }
 
 /** Snappy's block format: the length as a varint, then literals and copies. */
 export function snappyKernel(): Kernel {
   return buildKernel("parquet snappy", (k) => {
-    k.entry(signature, (b, [at, end, output, outputEnd]) => {
+    k.entry(signature, (b, [at, end, output, outputEnd, table]) => {
       const to = b.local("i32", output);
       const size = b.local("i64");
       const shift = b.local("i64");
@@ -258,7 +312,7 @@ export function snappyKernel(): Kernel {
         b.while_(
           () => i32.ltU(at, end),
           (next) => {
-            readPairs(b, block, output);
+            readPairs(b, block, { output, table });
             b.break_(next, i32.geU(at, end));
             const tag = b.temp(i32.load8u(at));
             b.set(at, i32.add(at, one));

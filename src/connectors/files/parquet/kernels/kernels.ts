@@ -5,7 +5,7 @@ import type { Kernel, KernelValue } from "../../../../codegen/ir.ts";
 import type { KernelRuntime } from "../../../../codegen/runtime.ts";
 import type { Address, LinearMemory } from "../../../../memory/memory.ts";
 import { DecompressedPages } from "../decompressed-pages.ts";
-import { lz4Kernel, snappyKernel } from "./blocks.ts";
+import { lz4Kernel, snappyKernel, snappyTable } from "./blocks.ts";
 import { runsKernel, type RunTarget } from "./runs.ts";
 import {
   bitsKernel,
@@ -28,6 +28,12 @@ interface ByteRange {
   readonly end: Address;
 }
 
+/** Memory that a kernel may write to. */
+interface Scratch {
+  readonly linear: LinearMemory;
+  readonly scratch: Address;
+}
+
 /** Rows with a value are those whose level, one byte a row, is `present`. */
 interface Levels {
   readonly address: Address;
@@ -39,18 +45,18 @@ export class ParquetKernels {
   /** What its decoders of whole pages have given out. */
   readonly pages = new DecompressedPages();
   readonly #runtime: KernelRuntime;
-  /** Written at the start of a scratch area for each page that is decompressed. */
+  /** Written to a scratch area for each page that is decompressed. */
+  readonly #snappyTable = snappyTable();
   readonly #zstdConstants = zstdConstants();
 
   constructor(runtime: KernelRuntime) {
     this.#runtime = runtime;
   }
 
-  /** False if the input is damaged or does not fill the output. */
-  decompress(codec: "snappy" | "lz4", input: ByteRange, output: ByteRange): boolean {
-    return codec === "snappy"
-      ? this.#run(codec, snappyKernel, input.at, input.end, output.at, output.end) === 1
-      : this.decompressLz4(input, output, output.at) === output.end;
+  /** False if the input is damaged or does not fill the output. The scratch area has `snappyTableBytes`. */
+  decompressSnappy(input: ByteRange, output: ByteRange, { linear, scratch }: Scratch): boolean {
+    linear.u8.set(this.#snappyTable, scratch);
+    return this.#run("snappy", snappyKernel, input.at, input.end, output.at, output.end, scratch) === 1;
   }
 
   /** A block of LZ4 whose output begins at `to`, behind what it may repeat. Returns the address after it; 0 if it is damaged. */
@@ -58,8 +64,8 @@ export class ParquetKernels {
     return this.#address("lz4", lz4Kernel, input.at, input.end, output.at, output.end, to);
   }
 
-  /** As `decompress`. The scratch area has `zstdScratchBytes`. */
-  decompressZstd(input: ByteRange, output: ByteRange, { linear, scratch }: { linear: LinearMemory; scratch: Address }): boolean {
+  /** As `decompressSnappy`. The scratch area has `zstdScratchBytes`. */
+  decompressZstd(input: ByteRange, output: ByteRange, { linear, scratch }: Scratch): boolean {
     linear.u8.set(this.#zstdConstants, scratch + zstdConstantsAt);
     return this.#run("zstd", zstdKernel, input.at, input.end, output.at, output.end, scratch) === 1;
   }
