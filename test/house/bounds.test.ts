@@ -323,6 +323,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     "connectors/files/nested/map-keys.ts: insertedMax",
     "connectors/files/parquet/kernels/values.ts: miniblockValuesMax",
     "connectors/files/parquet/kernels/runs.ts: pairBitsMax",
+    "connectors/files/parquet/kernels/blocks.ts: snappyTableBytes",
     "connectors/files/parquet/kernels/zstd-scratch.ts: fseEntryBytes, literalsMax, zstdScratchBytes",
     "connectors/files/parquet/kernels/zstd-tables.ts: huffmanBitsMax, weightsLogMax, weightMax, symbolMax",
     "connectors/files/write/byte-buffer.ts: firstBytes",
