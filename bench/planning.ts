@@ -2,7 +2,7 @@
  * Time to parse, analyze and plan the TPC-H queries in a warm coordinator, by step, in this process. Shows CPU time beside wall time,
  * because wall time is unreliable on a busy machine.
  */
-import { analyzeQuery, distribute, finishQuery, startAnalysis } from "../src/planner/plan-query.ts";
+import { analyzeQuery, finishLogical, startAnalysis } from "../src/planner/plan-query.ts";
 import { optimizerRules } from "../src/planner/optimizer/optimizer.ts";
 import { joinOptions, rulesOff } from "../src/planner/session-properties.ts";
 import { planWithSessionZone } from "../src/planner/session-zone.ts";
@@ -91,6 +91,6 @@ async function stepsOf({ context }: TestPlanner, sql: string): Promise<ReadonlyM
     }
     plan = next;
   });
-  timed("distribute", () => finishQuery(distribute({ root: plan as OutputNode, shared: new Map(), estimator }, analysis)));
+  timed("distribute", () => finishLogical({ root: plan as OutputNode, shared: new Map(), estimator }, analysis));
   return times;
 }

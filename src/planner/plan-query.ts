@@ -7,7 +7,7 @@ import type { Query } from "../sql/ast/ast.ts";
 import type { Analysis } from "./analyzer/analysis.ts";
 import { analyzers } from "./analyzer/analyzers.ts";
 import { loadTables } from "./analyzer/load-tables.ts";
-import { atOnce, type InPieces, withTurns } from "./analyzer/pieces.ts";
+import { atOnce, type InPieces, inTurns, withTurns } from "./pieces.ts";
 import { planQueryInPieces } from "./analyzer/query/query.ts";
 import type { Field } from "./analyzer/scope/scope.ts";
 import { Reads } from "./access/reads.ts";
@@ -20,17 +20,17 @@ import type { FragmentedPlan } from "./fragmenter/fragment.ts";
 import { fragmentPlan, renumberNodes, requireFewStages } from "./fragmenter/fragmenter.ts";
 import { PlanIds } from "./plan/ids.ts";
 import type { AggregationNode, OutputNode, PlanNode } from "./plan/node.ts";
-import { optimize, optimizeByRules, optimizeDistributed } from "./optimizer/optimizer.ts";
+import { optimizeByRules, optimizeDistributedInSteps } from "./optimizer/optimizer.ts";
 import type { PlannedQuery } from "./planned.ts";
 import { addRemoteDynamicFilters } from "./fragmenter/remote-dynamic-filters.ts";
 import type { RuleContext } from "./optimizer/rules/rule.ts";
 import { inputRowsPerTaskMin, joinOptions, rulesOff, sharesSubplans } from "./session-properties.ts";
 import { planWithSessionZone, withSessionZone } from "./session-zone.ts";
-import { shareSubplans } from "./fragmenter/share-subplans.ts";
+import { shareInSteps, type StatisticsOf } from "./fragmenter/share-subplans.ts";
 import { optimizeShared, sharedFragmentRoot, type SharedRoots } from "./fragmenter/shared-plans.ts";
 import { Estimator } from "./optimizer/stats/stats-calculator.ts";
 import { extendProject, visitPlan } from "./plan/plan-tree.ts";
-import { validateFragments } from "./plan/validate.ts";
+import { validateInPieces } from "./plan/validate.ts";
 
 export async function startAnalysis(root: object, given: PlanContext): Promise<Analysis> {
   const context: PlanContext = {
@@ -49,7 +49,7 @@ export interface LogicalQuery {
 }
 
 /** An optimized plan with its exchanges. */
-export interface DistributedQuery {
+interface DistributedQuery {
   readonly root: OutputNode;
   /** Roots of the fragments of shared plans, by plan number. */
   readonly shared: ReadonlyMap<number, PlanNode>;
@@ -97,32 +97,57 @@ export function* analyzeInPieces(query: Query, analysis: Analysis): InPieces<Out
   return { kind: "Output", id: analysis.ids.node(), source, columnNames: columns.map((column) => column.name), outputs };
 }
 
+/** As `analyzeQuery`, with the turns of a long statement. */
+export async function analyzeInTurns(query: Query, analysis: Analysis): Promise<OutputNode> {
+  const { turn } = analysis.context;
+  return turn === undefined ? analyzeQuery(query, analysis) : inTurns(analyzeInPieces(query, analysis), turn);
+}
+
 /** Throws PERMISSION_DENIED if the user may not read what the query reads. */
 export function optimizeQuery(given: OutputNode, analysis: Analysis): LogicalQuery {
-  const { root, estimator, optimizeOne } = startOptimizing(given, analysis);
-  const optimized = optimizeOne(root);
-  return { root: optimized, shared: optimizeShared(optimized, analysis.ids, optimizeOne), estimator };
+  return atOnce(optimizeInSteps(given, analysis, false));
 }
 
-/** As `optimizeQuery`, with a turn after each rule. */
-export async function optimizeInTurns(given: OutputNode, analysis: Analysis, turn: () => Promise<void>): Promise<LogicalQuery> {
-  const { root, estimator, optimizeOne } = startOptimizing(given, analysis);
-  const inZone = planWithSessionZone(root, analysis.context.session);
-  await turn();
-  const optimized = asOutput(await withTurns(optimizeByRules(inZone, rulesContext(analysis, estimator)), turn));
-  return { root: optimized, shared: optimizeShared(optimized, analysis.ids, optimizeOne), estimator };
+/** As `optimizeQuery`, with the turns of a long statement. */
+export async function optimizeInTurns(given: OutputNode, analysis: Analysis): Promise<LogicalQuery> {
+  const { turn } = analysis.context;
+  return turn === undefined ? optimizeQuery(given, analysis) : withTurns(optimizeInSteps(given, analysis, true), turn);
 }
 
-function startOptimizing(given: OutputNode, analysis: Analysis) {
+function* optimizeInSteps(given: OutputNode, analysis: Analysis, inPieces: boolean): Generator<undefined, LogicalQuery, void> {
   const { context, tables, ids } = analysis;
   const root = asOutput(analysis.reads?.checked(given, ids) ?? given);
   const estimator = new Estimator((table) => tables.statisticsOf(table));
-  const optimizeOne = (output: OutputNode): OutputNode =>
-    asOutput(optimize(planWithSessionZone(output, context.session), rulesContext(analysis, estimator)));
-  return { root, estimator, optimizeOne };
+  const rules = rulesContext(analysis, estimator);
+  const optimizeOne = function* (output: OutputNode): Generator<undefined, OutputNode, void> {
+    const inZone = planWithSessionZone(output, context.session);
+    yield;
+    return asOutput(yield* optimizeByRules(inZone, rules, inPieces));
+  };
+  const optimized = yield* optimizeOne(root);
+  return { root: optimized, shared: yield* optimizeShared(optimized, ids, optimizeOne), estimator };
 }
 
-export function distribute({ root, shared, estimator }: LogicalQuery, analysis: Analysis): DistributedQuery {
+/** Distributes and cuts an optimized query. */
+export function finishLogical(logical: LogicalQuery, analysis: Analysis): PlannedQuery {
+  return atOnce(finishInSteps(logical, analysis));
+}
+
+/** As `finishLogical`, with the turns of a long statement. */
+export async function finishInTurns(logical: LogicalQuery, analysis: Analysis): Promise<PlannedQuery> {
+  const { turn } = analysis.context;
+  return turn === undefined ? finishLogical(logical, analysis) : withTurns(finishInSteps(logical, analysis), turn);
+}
+
+function* finishInSteps(logical: LogicalQuery, analysis: Analysis): Generator<undefined, PlannedQuery, void> {
+  const distributed = yield* distributeInSteps(logical, analysis);
+  yield;
+  const plan = yield* cutInSteps(distributed, analysis);
+  yield;
+  return yield* describeQuery(plan, distributed.root, analysis);
+}
+
+function* distributeInSteps({ root, shared, estimator }: LogicalQuery, analysis: Analysis): Generator<undefined, DistributedQuery, void> {
   let nodes = 0;
   const { properties } = analysis.context.session;
   const off = rulesOff(properties);
@@ -135,18 +160,21 @@ export function distribute({ root, shared, estimator }: LogicalQuery, analysis: 
     finalSteps: (aggregation) => aggregation === last,
   };
   const filtersScans = joinOptions(properties).dynamicFiltering && !off.has("remote_dynamic_filters");
-  const distributeOne = (output: OutputNode): OutputNode => {
+  const distributeOne = function* (output: OutputNode): Generator<undefined, OutputNode, void> {
     const few = usesOneTask ? aggregationsOfFewGroups(output, estimator, { rowsPerTaskMin, filtersScans }) : new Set<AggregationNode>();
     const choices = { ...inOneTask, fewGroups: (aggregation: AggregationNode) => few.has(aggregation) };
+    yield;
     const exchanged = renumberNodes(addExchanges(output, analysis.ids, off, choices), nodes);
     visitPlan(exchanged, () => void nodes++);
-    return asOutput(optimizeDistributed(exchanged, rulesContext(analysis, estimator)));
+    yield;
+    return asOutput(yield* optimizeDistributedInSteps(exchanged, rulesContext(analysis, estimator)));
   };
-  const distributed = distributeOne(root);
-  return {
-    root: distributed,
-    shared: new Map([...shared].map(([number, output]) => [number, sharedFragmentRoot(distributeOne(output), analysis.ids)])),
-  };
+  const distributed = yield* distributeOne(root);
+  const roots = new Map<number, PlanNode>();
+  for (const [number, output] of shared) {
+    roots.set(number, sharedFragmentRoot(yield* distributeOne(output), analysis.ids));
+  }
+  return { root: distributed, shared: roots };
 }
 
 function rulesContext({ context, ids }: Analysis, estimator: Estimator): RuleContext {
@@ -156,42 +184,35 @@ function rulesContext({ context, ids }: Analysis, estimator: Estimator): RuleCon
   return { ids, estimator, session: joinOptions(properties), rulesOff: rulesOff(properties), knobs, metadataOf, evaluateConstant };
 }
 
-/** `analysis` is absent for rows that come from no table. */
-export function finishQuery(distributed: DistributedQuery, analysis?: Analysis): PlannedQuery {
-  return describeQuery(cutQuery(distributed, analysis), distributed.root, analysis);
+/** Plans rows that come from no table. */
+export function planWithoutTables(root: OutputNode): PlannedQuery {
+  return atOnce(describeQuery(fragmentPlan(root), root));
 }
 
 /** Cuts the plan at its exchanges. */
-function cutQuery(distributed: DistributedQuery, analysis?: Analysis): FragmentedPlan {
-  return atOnce(cutInSteps(distributed, analysis));
-}
-
-/** As `cutQuery`; yields between its steps. */
-export function* cutInSteps(
-  { root, shared: sharedRoots }: DistributedQuery,
-  analysis?: Analysis,
-): Generator<undefined, FragmentedPlan, void> {
-  const cut = fragmentPlan(root, analysis?.ids, { shared: sharedRoots });
+function* cutInSteps({ root, shared: sharedRoots }: DistributedQuery, analysis: Analysis): Generator<undefined, FragmentedPlan, void> {
+  const cut = fragmentPlan(root, analysis.ids, { shared: sharedRoots });
   yield;
-  const properties = analysis?.context.session.properties ?? {};
+  const { context, tables } = analysis;
+  const { properties } = context.session;
   const off = rulesOff(properties);
-  const shares = analysis !== undefined && sharesSubplans(properties) && !off.has("share_subplans");
-  const shared = shares ? shareSubplans(cut, (table) => analysis.tables.statisticsOf(table), analysis.context) : cut;
+  const statisticsOf: StatisticsOf = (table) => tables.statisticsOf(table);
+  const shares = sharesSubplans(properties) && !off.has("share_subplans");
+  const shared = shares ? yield* shareInSteps(cut, statisticsOf, context) : cut;
   yield;
-  const filters = analysis !== undefined && joinOptions(properties).dynamicFiltering && !off.has("remote_dynamic_filters");
-  const plan = filters
-    ? addRemoteDynamicFilters(shared, (table) => analysis.tables.statisticsOf(table), { knobs: analysis.context.knobs, rulesOff: off })
-    : shared;
+  const filters = joinOptions(properties).dynamicFiltering && !off.has("remote_dynamic_filters");
+  const plan = filters ? addRemoteDynamicFilters(shared, statisticsOf, { knobs: context.knobs, rulesOff: off }) : shared;
   requireFewStages(plan);
   return plan;
 }
 
-export function describeQuery(plan: FragmentedPlan, root: OutputNode, analysis?: Analysis): PlannedQuery {
-  validateFragments(plan);
+function* describeQuery(plan: FragmentedPlan, root: OutputNode, analysis?: Analysis): Generator<undefined, PlannedQuery, void> {
+  yield* validateInPieces(plan);
+  const estimates = analysis && (yield* planEstimates(plan, (table) => analysis.tables.statisticsOf(table)));
   return {
     kind: "query",
     plan,
-    ...(analysis === undefined ? {} : { estimates: planEstimates(plan, (table) => analysis.tables.statisticsOf(table)) }),
+    ...(estimates && { estimates }),
     columns: root.outputs.map((output, index) => ({ name: root.columnNames[index] ?? "", type: output.type })),
   };
 }

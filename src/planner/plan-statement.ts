@@ -4,17 +4,7 @@
 import type { Query, Statement } from "../sql/ast/ast.ts";
 import { requireStatementRights } from "./access/statement-rights.ts";
 import type { PlanContext } from "./context.ts";
-import { inTurns, withTurns } from "./analyzer/pieces.ts";
-import {
-  analyzeInPieces,
-  analyzeQuery,
-  cutInSteps,
-  describeQuery,
-  distribute,
-  optimizeInTurns,
-  optimizeQuery,
-  startAnalysis,
-} from "./plan-query.ts";
+import { analyzeInTurns, finishInTurns, optimizeInTurns, startAnalysis } from "./plan-query.ts";
 import type { PlannedQuery, PlannedStatement } from "./planned.ts";
 import {
   planAddColumn,
@@ -70,24 +60,15 @@ import {
 import { planShowStats } from "./statements/show/show-stats.ts";
 import { planCreateTableAs, planInsert } from "./statements/write/write.ts";
 
-const noTurn = (): undefined => undefined;
-
 async function planQueryStatement(statement: Query, given: PlanContext): Promise<PlannedQuery> {
   const { context, sessionProperties } = await querySession(statement, given);
   const analysis = await startAnalysis(statement, context);
-  const turn = context.turn ?? noTurn;
-  await turn();
-  const analyzed =
-    context.turn === undefined ? analyzeQuery(statement, analysis) : await inTurns(analyzeInPieces(statement, analysis), context.turn);
-  await turn();
-  const optimized =
-    context.turn === undefined ? optimizeQuery(analyzed, analysis) : await optimizeInTurns(analyzed, analysis, context.turn);
-  await turn();
-  const distributed = distribute(optimized, analysis);
-  await turn();
-  const plan = await withTurns(cutInSteps(distributed, analysis), turn);
-  await turn();
-  const planned = describeQuery(plan, distributed.root, analysis);
+  await context.turn?.();
+  const analyzed = await analyzeInTurns(statement, analysis);
+  await context.turn?.();
+  const optimized = await optimizeInTurns(analyzed, analysis);
+  await context.turn?.();
+  const planned = await finishInTurns(optimized, analysis);
   return sessionProperties === undefined ? planned : { ...planned, sessionProperties };
 }
 

@@ -2,7 +2,7 @@
  * Planning SQL over a node's catalogs: parses a statement, checks the transaction that it is in, and has it planned with what the session
  * says.
  */
-import { withTurns } from "../../planner/analyzer/pieces.ts";
+import { withTurns } from "../../planner/pieces.ts";
 import type { ExecutionServices } from "../../execution/task/api.ts";
 import { toQueryError } from "../../execution/driver/failure.ts";
 import { constantBudget, evaluateConstant } from "../../execution/expressions/evaluate.ts";

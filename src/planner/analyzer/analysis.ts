@@ -10,7 +10,7 @@ import type { PlanNode } from "../plan/node.ts";
 import type { AggregateCollector } from "./aggregation/aggregates.ts";
 import type { Reads } from "../access/reads.ts";
 import type { Tables } from "./metadata.ts";
-import type { InPieces } from "./pieces.ts";
+import type { InPieces } from "../pieces.ts";
 import type { PatternContext } from "./pattern/context.ts";
 import type { InlineFunctions, Routine } from "./routine/definition.ts";
 import type { RelationPlan, Scope } from "./scope/scope.ts";

@@ -4,6 +4,7 @@
  * output buffers.
  */
 import { knobOf, type Knobs } from "../../ports/knobs.ts";
+import { atOnce } from "../pieces.ts";
 import { coverOf, readCovered, type ReadBoth } from "./cover-subplans.ts";
 import type { RowExpression, Variable } from "../plan/typed-expression.ts";
 import { isDeterministic } from "../plan/expression-tree.ts";
@@ -12,7 +13,7 @@ import { remoteSourcesOf, scansOf, sourceFragmentsOf } from "./fragment-walk.ts"
 import { renumberFragment } from "./fragmenter.ts";
 import { FragmentEstimator } from "../explain/print.ts";
 import type { TableFacts } from "../optimizer/stats/stats-calculator.ts";
-import { outputsOf, type PlanNode, type RemoteSourceNode, type TableReference } from "../plan/node.ts";
+import { outputsOf, ownOutputs, type PlanNode, type RemoteSourceNode, type TableReference } from "../plan/node.ts";
 import { patternExpressions } from "../plan/pattern-tree.ts";
 import { isPlanNode, rewritePlan, visitPlan } from "../plan/plan-tree.ts";
 import { expressionsOf } from "../plan/validate.ts";
@@ -39,10 +40,20 @@ export function shareSubplans(
   statisticsOf: StatisticsOf,
   bounds: { readonly knobs?: Knobs | undefined } = {},
 ): FragmentedPlan {
+  return atOnce(shareInSteps(plan, statisticsOf, bounds));
+}
+
+/** As `shareSubplans`; yields between fragments. */
+export function* shareInSteps(
+  plan: FragmentedPlan,
+  statisticsOf: StatisticsOf,
+  bounds: { readonly knobs?: Knobs | undefined } = {},
+): Generator<undefined, FragmentedPlan, void> {
   if (!scansSomethingTwice(plan)) {
     return plan;
   }
-  const places = new Sharing(plan, statisticsOf, knobOf(bounds, "sharing-candidates")).places();
+  const classes = yield* classesOf(plan);
+  const places = yield* new Sharing(plan, { classes, statisticsOf, candidatesMax: knobOf(bounds, "sharing-candidates") }).places();
   if (places.every(({ shared }, id) => shared.id === id)) {
     return plan;
   }
@@ -82,27 +93,37 @@ class Attempt {
   }
 }
 
+interface SharingOptions {
+  readonly statisticsOf: StatisticsOf;
+  readonly candidatesMax: number;
+  readonly classes: Classes;
+}
+
+/** Nodes and columns of fragments between two yields. */
+const elementsAtOnce = 1_024;
+
 class Sharing {
   readonly #plan: FragmentedPlan;
   /** Number of fragments of one class that a later one is compared with. */
   readonly #candidatesMax: number;
   readonly #estimator: FragmentEstimator;
-  readonly #classes: readonly (number | undefined)[];
+  readonly #classes: Classes;
   readonly #rigid: ReadonlySet<number>;
   readonly #texts = new Map<PlanNode, string>();
   /** By fragment id. Filled from the last fragment down, so that the sources of a fragment come first. */
   readonly #places: Place[] = [];
 
-  constructor(plan: FragmentedPlan, statisticsOf: StatisticsOf, candidatesMax: number) {
+  constructor(plan: FragmentedPlan, { candidatesMax, classes, statisticsOf }: SharingOptions) {
     this.#plan = plan;
     this.#candidatesMax = candidatesMax;
     this.#estimator = new FragmentEstimator(plan, statisticsOf);
-    this.#classes = classesOf(plan);
+    this.#classes = classes;
     this.#rigid = readTogether(plan);
   }
 
-  places(): readonly Place[] {
+  *places(): Generator<undefined, readonly Place[], void> {
     const known = new Map<string, Shared[]>();
+    let elements = 0;
     for (const fragment of this.#plan.fragments.toReversed()) {
       const { id, root } = fragment;
       const canBeShared = this.#classes[id] !== undefined && (hasWork(root) || this.#isSmall(root));
@@ -116,6 +137,11 @@ class Sharing {
       this.#places[id] = found ?? { shared, columns: outputsOf(root) };
       if (found === undefined) {
         known.set(key, [shared, ...candidates].slice(0, this.#candidatesMax));
+      }
+      elements += elementsIn(fragment);
+      if (elements >= elementsAtOnce) {
+        elements = 0;
+        yield;
       }
     }
     return this.#places;
@@ -278,10 +304,26 @@ function scansSomethingTwice({ fragments }: FragmentedPlan): boolean {
 }
 
 /** By fragment id: a class number that equal fragments share. Undefined for a fragment that must run separately for each reference. */
-function classesOf({ fragments }: FragmentedPlan): readonly (number | undefined)[] {
+type Classes = readonly (number | undefined)[];
+
+function elementsIn({ root, outputTypes }: PlanFragment): number {
+  let elements = outputTypes.length;
+  visitPlan(root, (node) => {
+    elements += 1 + ownOutputs(node).own.length;
+  });
+  return elements;
+}
+
+function* classesOf({ fragments }: FragmentedPlan): Generator<undefined, Classes, void> {
   const classes: (number | undefined)[] = [];
   const known = new Map<string, number>();
+  let elements = 0;
   for (const fragment of fragments.toReversed()) {
+    elements += elementsIn(fragment);
+    if (elements >= elementsAtOnce) {
+      elements = 0;
+      yield;
+    }
     if (!isRepeatable(fragment)) {
       continue;
     }

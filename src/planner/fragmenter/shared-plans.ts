@@ -20,7 +20,11 @@ export function shareRows(root: PlanNode, ids: PlanIds): SharedSourceNode {
 }
 
 /** Optimizes each shared plan that `root` reads, directly or through other shared plans, for the columns that are read. */
-export function optimizeShared(root: PlanNode, ids: PlanIds, optimizeOne: (output: OutputNode) => OutputNode): SharedRoots {
+export function* optimizeShared(
+  root: PlanNode,
+  ids: PlanIds,
+  optimizeOne: (output: OutputNode) => Generator<undefined, OutputNode, void>,
+): Generator<undefined, SharedRoots, void> {
   const roots = new Map<number, OutputNode>();
   const read = new Map<number, { readonly plan: SharedPlan; readonly columns: Map<string, Variable> }>();
   const collect = (from: PlanNode): void =>
@@ -40,7 +44,7 @@ export function optimizeShared(root: PlanNode, ids: PlanIds, optimizeOne: (outpu
     const { plan, columns } = read.get(number) as { readonly plan: SharedPlan; readonly columns: ReadonlyMap<string, Variable> };
     const outputs = [...columns.values()];
     const output: OutputNode = { kind: "Output", id: ids.node(), source: plan.root, columnNames: outputs.map(({ name }) => name), outputs };
-    const optimized = optimizeOne(output);
+    const optimized = yield* optimizeOne(output);
     roots.set(number, optimized);
     collect(optimized);
   }

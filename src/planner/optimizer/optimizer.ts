@@ -1,7 +1,7 @@
 /**
  * The optimizer's list of rules, in order. The plan is validated after each rule.
  */
-import { atOnce } from "../analyzer/pieces.ts";
+import { atOnce } from "../pieces.ts";
 import type { PlanNode } from "../plan/node.ts";
 import { aggregateBeforeJoin } from "./rules/join/aggregate-before-join.ts";
 import { chooseDistribution } from "./rules/join/choose-distribution.ts";
@@ -23,7 +23,7 @@ import { reorderJoins } from "./rules/join/reorder-joins.ts";
 import type { Rule, RuleContext } from "./rules/rule.ts";
 import { turnSemiJoins } from "./rules/join/turn-semi-joins.ts";
 import { useWindows } from "./rules/join/use-windows.ts";
-import { validatePlan } from "../plan/validate.ts";
+import { validateInSteps } from "../plan/validate.ts";
 
 export const optimizerRules: readonly Rule[] = Object.freeze([
   foldConstants,
@@ -59,17 +59,21 @@ export function optimize(plan: PlanNode, context: RuleContext): PlanNode {
   return atOnce(optimizeByRules(plan, context, false));
 }
 
-/** As `optimize`, rule by rule and long rules in pieces: the plan of a long statement takes a second. */
-export function* optimizeByRules(plan: PlanNode, context: RuleContext, inPieces = true): Generator<undefined, PlanNode, void> {
+/** As `optimize`, rule by rule. `inPieces`: long rules in pieces, as the plan of a long statement takes a second. */
+export function* optimizeByRules(plan: PlanNode, context: RuleContext, inPieces: boolean): Generator<undefined, PlanNode, void> {
   const sound = new Set<PlanNode>();
-  validatePlan(plan, "analysis", sound);
+  yield* validateInSteps(plan, "analysis", sound);
   return yield* applyRules(optimizerRules, plan, context, { sound, inPieces });
 }
 
 export function optimizeDistributed(plan: PlanNode, context: RuleContext): PlanNode {
+  return atOnce(optimizeDistributedInSteps(plan, context));
+}
+
+export function* optimizeDistributedInSteps(plan: PlanNode, context: RuleContext): Generator<undefined, PlanNode, void> {
   const sound = new Set<PlanNode>();
-  validatePlan(plan, "adding exchanges", sound);
-  return atOnce(applyRules(distributedRules, plan, context, { sound, inPieces: false }));
+  yield* validateInSteps(plan, "adding exchanges", sound);
+  return yield* applyRules(distributedRules, plan, context, { sound, inPieces: false });
 }
 
 function* applyRules(
@@ -87,7 +91,7 @@ function* applyRules(
     const next: PlanNode = inPieces && rule.inPieces !== undefined ? yield* rule.inPieces(current, context) : rule.apply(current, context);
     if (next !== current) {
       yield;
-      validatePlan(next, rule.name, sound);
+      yield* validateInSteps(next, rule.name, sound);
     }
     current = next;
   }

@@ -84,6 +84,19 @@ export function visitPlan(node: PlanNode, visit: (node: PlanNode) => void): void
   }
 }
 
+/** All nodes of a plan, each after its sources. */
+export function upwards(root: PlanNode): readonly PlanNode[] {
+  const found: PlanNode[] = [];
+  const waiting = [root];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    found.push(node);
+    for (const source of sourcesOf(node)) {
+      waiting.push(source);
+    }
+  }
+  return found.reverse();
+}
+
 /**
  * Rewrites every expression that the node evaluates. Returns the same node if none changed. Variables that only name columns (keys,
  * orderings) stay.

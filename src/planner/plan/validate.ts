@@ -10,6 +10,7 @@
 import { assert } from "../../protocol/errors.ts";
 import { displayType, isNested, sameType } from "../../types/type.ts";
 import type { RowExpression, Variable } from "./typed-expression.ts";
+import { atOnce } from "../pieces.ts";
 import { childrenOf, collectVariables } from "./expression-tree.ts";
 import type { FragmentedPlan } from "../fragmenter/fragment.ts";
 import {
@@ -28,7 +29,7 @@ import {
 } from "./node.ts";
 import { patternInputs } from "./pattern-tree.ts";
 import type { PatternExpression } from "./pattern-nodes.ts";
-import { sourcesOf, visitPlan } from "./plan-tree.ts";
+import { sourcesOf, upwards, visitPlan } from "./plan-tree.ts";
 
 /** Returns every expression that a node evaluates and every variable that it reads from its sources. */
 export function expressionsOf(node: PlanNode): readonly RowExpression[] {
@@ -105,25 +106,49 @@ function windowInputs({ args, mask, frame }: WindowCall): readonly RowExpression
  * immutable.
  */
 export function validatePlan(root: PlanNode, after: string, sound: Set<PlanNode> = new Set()): void {
+  atOnce(validateInSteps(root, after, sound));
+}
+
+/** Variables between two yields: some milliseconds. */
+const variablesAtOnce = 16_384;
+
+/** As `validatePlan`; yields between the nodes of a large plan. */
+export function* validateInSteps(root: PlanNode, after: string, sound: Set<PlanNode> = new Set()): Generator<undefined, void, void> {
   const ids = new Set<string>();
-  const validate = (node: PlanNode): Outputs => {
-    const sources = sourcesOf(node).map(validate);
+  // Outputs of the sources of nodes that come later. Those of sound nodes are made where they are needed.
+  const made: (Outputs | undefined)[] = [];
+  let variables = 0;
+  for (const node of upwards(root)) {
+    const sources = sourcesOf(node);
+    const given = made.splice(made.length - sources.length);
     if (ids.has(node.id)) {
       assert(false, `after ${after}: node id ${node.id} occurs twice (${node.kind})`);
     }
     ids.add(node.id);
-    const where = `after ${after}: ${node.kind} ${node.id}`;
-    if (!sound.has(node)) {
-      validateNode(node, sources, where);
-      sound.add(node);
+    if (sound.has(node)) {
+      made.push(undefined);
+      continue;
     }
-    return outputsAbove(node, sources, where);
-  };
-  validate(root);
+    const where = `after ${after}: ${node.kind} ${node.id}`;
+    const below = sources.map((source, index) => given[index] ?? outputMap(source));
+    const expressions = expressionsOf(node);
+    validateNode(node, { expressions, sources: below }, where);
+    sound.add(node);
+    const outputs = outputsAbove(node, below, where);
+    made.push(outputs);
+    variables += expressions.length + outputs.size;
+    if (variables >= variablesAtOnce) {
+      variables = 0;
+      yield;
+    }
+  }
 }
 
 /** Outputs of a node, by name. */
 type Outputs = Map<string, Variable>;
+
+/** Finds variables by name. */
+type Made = Pick<ReadonlyMap<string, Variable>, "get">;
 
 /**
  * A node that passes the outputs of its source adds its own to their map, which nothing below needs any more: a chain of a thousand nodes
@@ -142,10 +167,25 @@ function outputsAbove(node: PlanNode, sources: readonly Outputs[], where: string
   return outputs;
 }
 
-function validateNode(node: PlanNode, sources: readonly Outputs[], where: string): void {
-  const [first] = sources;
-  const below = sources.length === 1 && first !== undefined ? first : new Map(sources.flatMap((outputs) => [...outputs]));
-  for (const expression of expressionsOf(node)) {
+/** Outputs of all sources. */
+function madeBelow(sources: readonly Outputs[]): Made {
+  const [first = new Map<string, Variable>(), second, ...others] = sources;
+  if (second === undefined) {
+    return first;
+  }
+  // Both sides of each join of a chain may have many columns.
+  return others.length === 0 ? { get: (name) => first.get(name) ?? second.get(name) } : new Map(sources.flatMap((outputs) => [...outputs]));
+}
+
+interface Below {
+  /** Of the node. */
+  readonly expressions: readonly RowExpression[];
+  readonly sources: readonly Outputs[];
+}
+
+function validateNode(node: PlanNode, { expressions, sources }: Below, where: string): void {
+  const below = madeBelow(sources);
+  for (const expression of expressions) {
     requireVariables(expression, below, where);
   }
   switch (node.kind) {
@@ -182,15 +222,15 @@ function validateNode(node: PlanNode, sources: readonly Outputs[], where: string
       }
       return;
     case "Join":
-      validateJoin(node, where);
+      validateJoin(node, sources, where);
       return;
     case "SemiJoin":
-      requireVariable(node.sourceKey, outputMap(node.source), where);
-      requireVariable(node.filteringKey, outputMap(node.filtering), where);
+      requireVariable(node.sourceKey, sources[0] ?? new Map(), where);
+      requireVariable(node.filteringKey, sources[1] ?? new Map(), where);
       requireType(node.sourceKey, node.filteringKey, where);
       assert(node.build !== "SOURCE" || !isNested(node.sourceKey.type), `${where}: a key that may hold NULLs`);
       for (const key of filterKeys(node)) {
-        requireVariable(key, outputMap(node.build === "SOURCE" ? node.source : node.filtering), where);
+        requireVariable(key, sources[node.build === "SOURCE" ? 0 : 1] ?? new Map(), where);
       }
       return;
     case "AssignUniqueId":
@@ -200,11 +240,12 @@ function validateNode(node: PlanNode, sources: readonly Outputs[], where: string
       assert(node.count.type.kind === "bigint", `${where}: count is no bigint`);
       return;
     case "Union":
-      node.sources.forEach((source, index) => {
+      node.sources.forEach((_source, index) => {
         const variables = node.sourceVariables[index];
         assert(variables !== undefined, `${where}: no variables for source ${index}`);
+        const outputs = sources[index] ?? new Map();
         for (const variable of variables) {
-          requireVariable(variable, outputMap(source), where);
+          requireVariable(variable, outputs, where);
         }
         requireRow(variables, node.outputs, where);
       });
@@ -238,7 +279,7 @@ function validateNode(node: PlanNode, sources: readonly Outputs[], where: string
   }
 }
 
-function outputMap(node: PlanNode): ReadonlyMap<string, Variable> {
+function outputMap(node: PlanNode): Outputs {
   return new Map(outputsOf(node).map((output) => [output.name, output]));
 }
 
@@ -282,11 +323,11 @@ function validateWindowCall({ args, argumentTypes, mask, frame }: WindowCall, wh
   }
 }
 
-function validateJoin(node: PlanNode & { kind: "Join" }, where: string): void {
-  const left = outputMap(node.left);
-  const right = outputMap(node.right);
-  for (const name of left.keys()) {
-    if (right.has(name)) {
+function validateJoin(node: JoinNode, [left, right]: readonly Outputs[], where: string): void {
+  assert(left !== undefined && right !== undefined, `${where}: a join has two sources`);
+  const [fewer, more] = left.size < right.size ? [left, right] : [right, left];
+  for (const name of fewer.keys()) {
+    if (more.has(name)) {
       assert(false, `${where}: ${name} on both sides`);
     }
   }
@@ -369,7 +410,7 @@ function validateExchange(node: PlanNode & { kind: "Exchange" }, where: string):
   }
 }
 
-function requireVariables(expression: RowExpression, made: ReadonlyMap<string, Variable>, where: string): void {
+function requireVariables(expression: RowExpression, made: Made, where: string): void {
   if (expression.kind === "variable") {
     requireVariable(expression, made, where);
   } else if (expression.kind === "lambda") {
@@ -383,7 +424,7 @@ function requireVariables(expression: RowExpression, made: ReadonlyMap<string, V
   }
 }
 
-function requireVariable(variable: Variable, made: ReadonlyMap<string, Variable>, where: string): void {
+function requireVariable(variable: Variable, made: Made, where: string): void {
   const found = made.get(variable.name);
   // The error text is built only for a violation, because this check runs for every variable of every plan.
   if (found === undefined) {
@@ -416,11 +457,16 @@ function requireRow(row: readonly RowExpression[], outputs: readonly Variable[],
  * has the types of the fragments it reads.
  */
 export function validateFragments(plan: FragmentedPlan): void {
+  atOnce(validateInPieces(plan));
+}
+
+/** As `validateFragments`; yields between and within large fragments. */
+export function* validateInPieces(plan: FragmentedPlan): Generator<undefined, void, void> {
   const told = new Map<string, Variable["type"]>();
-  plan.fragments.forEach((fragment, index) => {
+  for (const [index, fragment] of plan.fragments.entries()) {
     assert(fragment.id === index, "fragments are in the order of their ids");
     const made = new Set<string>();
-    validatePlan(fragment.root, "fragmenting");
+    yield* validateInSteps(fragment.root, "fragmenting");
     visitPlan(fragment.root, (node) => {
       assert(node.kind !== "Exchange" && node.kind !== "SharedSource", "an exchange is left uncut");
       if (node.kind === "Join" || node.kind === "SemiJoin") {
@@ -455,6 +501,6 @@ export function validateFragments(plan: FragmentedPlan): void {
         requireTypes(node.outputs, source.outputTypes, `fragment ${fragment.id}`);
       }
     });
-  });
+  }
   assert(plan.fragments[0]?.partitioning === "COORDINATOR", "the root fragment runs on the coordinator");
 }

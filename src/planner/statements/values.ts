@@ -8,7 +8,7 @@ import { constant } from "../plan/expression-tree.ts";
 import { renumberNodes } from "../fragmenter/fragmenter.ts";
 import { PlanIds } from "../plan/ids.ts";
 import type { OutputNode } from "../plan/node.ts";
-import { finishQuery } from "../plan-query.ts";
+import { planWithoutTables } from "../plan-query.ts";
 import type { PlannedQuery } from "../planned.ts";
 
 export interface ShownColumn {
@@ -39,7 +39,7 @@ export function planRows(columns: readonly ShownColumn[], rows: readonly (readon
       rows: rows.map((row) => row.map((value, index) => constant(columns[index]?.type ?? VARCHAR, value))),
     },
   };
-  return finishQuery({ root: renumberNodes(root) as OutputNode, shared: new Map() });
+  return planWithoutTables(renumberNodes(root) as OutputNode);
 }
 
 /** Compiles the LIKE pattern of a SHOW statement. */

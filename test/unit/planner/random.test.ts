@@ -5,7 +5,7 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { analyzeQuery, distribute, finishQuery, optimizeQuery, startAnalysis } from "../../../src/planner/plan-query.ts";
+import { analyzeQuery, finishLogical, optimizeQuery, startAnalysis } from "../../../src/planner/plan-query.ts";
 import type { PlanNode } from "../../../src/planner/plan/node.ts";
 import { dynamicFilters } from "../../../src/planner/optimizer/rules/dynamic-filters.ts";
 import type { RuleContext } from "../../../src/planner/optimizer/rules/rule.ts";
@@ -171,7 +171,7 @@ test("random queries have valid plans that keep their meaning", async () => {
         const analyzed = analyzeQuery(statement, analysis);
         const logical = optimizeQuery(analyzed, analysis);
         const { root } = logical;
-        const { columns, plan } = finishQuery(distribute(logical, analysis));
+        const { columns, plan } = finishLogical(logical, analysis);
         planned += 1;
         expect(columns).toHaveLength(3);
         for (const fragment of plan.fragments) {

@@ -14,7 +14,7 @@ import type { Environment, PendingGrouping } from "../analysis.ts";
 import { requireScalar } from "./calls-inside.ts";
 import { ownColumns } from "../subquery/own-columns.ts";
 import { semanticError, type Placed } from "../errors.ts";
-import type { InPieces } from "../pieces.ts";
+import type { InPieces } from "../../pieces.ts";
 import { analyzeExpression } from "../expression/analyze-expression.ts";
 import { ordinal } from "../query/order-by.ts";
 import { nameParts } from "../scope/scope.ts";

@@ -8,7 +8,7 @@ import { unreachable } from "../../../protocol/errors.ts";
 import type { Analysis, Environment, NamedQueries, NamedQuery, QueryContext } from "../analysis.ts";
 import { requireSortable } from "../expression/comparable.ts";
 import { semanticError } from "../errors.ts";
-import { atOnce, type InPieces } from "../pieces.ts";
+import { atOnce, type InPieces } from "../../pieces.ts";
 import { analyzeExpression } from "../expression/analyze-expression.ts";
 import { planNamedQuery } from "./named-queries.ts";
 import { ordinal, sortNode } from "./order-by.ts";

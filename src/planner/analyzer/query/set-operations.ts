@@ -13,7 +13,7 @@ import type { Analysis, QueryContext } from "../analysis.ts";
 import { requireOperands } from "../expression/comparable.ts";
 import { correspondingColumns } from "./corresponding.ts";
 import { semanticError } from "../errors.ts";
-import { type InPieces, mapInPieces } from "../pieces.ts";
+import { type InPieces, mapInPieces } from "../../pieces.ts";
 import { callOperator, chooseAggregate, coerce } from "../expression/functions.ts";
 import type { Field, RelationPlan } from "../scope/scope.ts";
 

@@ -14,7 +14,7 @@ import type { Analysis, Environment, OuterColumn, PendingGrouping, PendingSubque
 import { requireScalar } from "../aggregation/calls-inside.ts";
 import { requireDistinguishable, requireGroupable, requireSortable } from "../expression/comparable.ts";
 import { notSupported, type Placed, semanticError } from "../errors.ts";
-import { elementsIn, type InPieces, mapInPieces } from "../pieces.ts";
+import { elementsIn, type InPieces, mapInPieces } from "../../pieces.ts";
 import { analyzeExpression, analyzePredicate } from "../expression/analyze-expression.ts";
 import { analyzeGroupBy, groupSource, requireGroupBy, type Selected } from "../aggregation/grouping.ts";
 import { ordinal, sortNode } from "./order-by.ts";

@@ -9,7 +9,7 @@ import { outputsOf, type PlanNode, type ValuesNode } from "../../plan/node.ts";
 import { extendProject, projectNode } from "../../plan/plan-tree.ts";
 import type { Analysis, Environment, PendingSubquery, QueryContext } from "../analysis.ts";
 import { semanticError } from "../errors.ts";
-import { type InPieces, mapInPieces } from "../pieces.ts";
+import { type InPieces, mapInPieces } from "../../pieces.ts";
 import { analyzeExpression } from "../expression/analyze-expression.ts";
 import { coerceToCommon } from "../expression/functions.ts";
 import type { RelationPlan, Scope } from "../scope/scope.ts";

@@ -6,7 +6,7 @@ import { printStatement } from "../../../sql/printer/printer.ts";
 import { VARCHAR } from "../../../types/type.ts";
 import { QueryError } from "../../../protocol/errors.ts";
 import type { PlanContext } from "../../context.ts";
-import { analyzeQuery, optimizeQuery, startAnalysis } from "../../plan-query.ts";
+import { analyzeInTurns, optimizeInTurns, startAnalysis } from "../../plan-query.ts";
 import { cast } from "../../plan/expression-tree.ts";
 import type { PlannedQuery, PlannedStatement } from "../../planned.ts";
 import { renumberNodes } from "../../fragmenter/fragmenter.ts";
@@ -123,7 +123,7 @@ async function explain(
 async function explainLogical(query: Query, format: ExplainOptions["format"], given: PlanContext): Promise<string> {
   const { context } = await querySession(query, given);
   const analysis = await startAnalysis(query, context);
-  const { root, shared, estimator } = optimizeQuery(analyzeQuery(query, analysis), analysis);
+  const { root, shared, estimator } = await optimizeInTurns(await analyzeInTurns(query, analysis), analysis);
   const plan = renumberNodes(withSharedPlans(root, shared));
   switch (format) {
     case "TEXT":

@@ -8,7 +8,7 @@ import { DOUBLE, physicalType, type Type } from "../../../types/type.ts";
 import type { PlanContext } from "../../context.ts";
 import type { ConstantValue } from "../../plan/typed-expression.ts";
 import { notSupported } from "../../analyzer/errors.ts";
-import { analyzeQuery, optimizeQuery, startAnalysis } from "../../plan-query.ts";
+import { analyzeInTurns, optimizeInTurns, startAnalysis } from "../../plan-query.ts";
 import type { PlannedQuery } from "../../planned.ts";
 import type { ColumnEstimate } from "../../optimizer/stats/estimate.ts";
 import { planRows, varcharColumn, type ShownColumn } from "../values.ts";
@@ -28,11 +28,11 @@ const columns: readonly ShownColumn[] = Object.freeze([
 export async function planShowStats(statement: ShowStats, context: PlanContext): Promise<PlannedQuery> {
   const query = statement.query ?? wholeTable(statement);
   const analysis = await startAnalysis(query, context);
-  const analyzed = analyzeQuery(query, analysis);
+  const analyzed = await analyzeInTurns(query, analysis);
   if (analysis.reads?.hasSecured === true) {
     throw notSupported(statement, "SHOW STATS is not supported for a table with a row filter or column masks");
   }
-  const { root, estimator } = optimizeQuery(analyzed, analysis);
+  const { root, estimator } = await optimizeInTurns(analyzed, analysis);
   const { rows, known, columns: estimates } = estimator.estimate(root.source);
   const shown = root.outputs.map((output, index): readonly ConstantValue[] => {
     const estimate = known ? (estimates.get(output.name) ?? {}) : {};

@@ -13,7 +13,7 @@ import { TRUE } from "../../plan/expression-tree.ts";
 import type { Assignment, OutputNode, PlanNode } from "../../plan/node.ts";
 import { filterNode, projectNode } from "../../plan/plan-tree.ts";
 import type { RowExpression } from "../../plan/typed-expression.ts";
-import { optimizeQuery } from "../../plan-query.ts";
+import { optimizeInTurns } from "../../plan-query.ts";
 import type { DataDefinition, PlannedDataDefinition } from "../../planned.ts";
 
 export interface ChangeAtSource {
@@ -29,15 +29,15 @@ export interface ChangeAtSource {
 type ChangeOfRows = Extract<DataDefinition, { readonly action: "CHANGE_ROWS" }>;
 
 /** undefined if the connector may change other rows, or give them other values. */
-export function planChangeAtSource(
+export async function planChangeAtSource(
   statement: Delete | Update,
   asked: ChangeAtSource,
   metadata: ConnectorMetadata,
-): PlannedDataDefinition | undefined {
+): Promise<PlannedDataDefinition | undefined> {
   const { analysis, table, values } = asked;
   const kind = statement.kind === "Delete" ? "DELETE" : "UPDATE";
   const columns = [...values.keys()];
-  const { root } = optimizeQuery(queryOf(asked), analysis);
+  const { root } = await optimizeInTurns(queryOf(asked), analysis);
   const { schema, table: name } = table.metadata.name;
   const target = `Table${kind === "DELETE" ? "Delete" : "Update"}[table = ${table.catalog}:${schema}.${name}]`;
   const planned = (rows: ChangeOfRows["run"], source: string | undefined): PlannedDataDefinition => ({

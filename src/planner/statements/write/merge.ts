@@ -96,7 +96,7 @@ class Merger {
   }
 
   /** Writes the rows of the source that match no row of the target. */
-  planInserts(): PlannedQuery {
+  planInserts(): Promise<PlannedQuery> {
     const { ids } = this.#analysis;
     const source = planRelation(this.#statement.source, this.#analysis, { named: new Map() });
     const marker = ids.variable("present", BOOLEAN);
@@ -109,7 +109,7 @@ class Merger {
     return this.#changedBy === undefined ? this.#write("INSERT", kept, taken, []) : this.#stage(kept, taken, this.#changedBy);
   }
 
-  planChanges(): PlannedQuery {
+  planChanges(): Promise<PlannedQuery> {
     const { ids } = this.#analysis;
     const { cases } = this.#statement;
     const inserts = cases.some(({ kind }) => kind === "MergeInsert");
@@ -205,7 +205,7 @@ class Merger {
     return filterNode(ids, node, [special("IF", BOOLEAN, [isFirst, TRUE, isExtra])]);
   }
 
-  #stage(node: PlanNode, { old, taken, values }: Taken, changedBy: readonly string[]): PlannedQuery {
+  #stage(node: PlanNode, { old, taken, values }: Taken, changedBy: readonly string[]): Promise<PlannedQuery> {
     const changes = this.#statement.cases.map(({ kind }, index) => ({
       kind: changeKinds[kind],
       columns: this.#columns.flatMap(({ name }) => (values[index]?.has(name) ? [name] : [])),
@@ -229,7 +229,7 @@ class Merger {
     return planStagedChanges(staged, this.#analysis);
   }
 
-  #write(kind: "INSERT" | "MERGE", node: PlanNode, taken: Taken, marks: readonly RowExpression[]): PlannedQuery {
+  #write(kind: "INSERT" | "MERGE", node: PlanNode, taken: Taken, marks: readonly RowExpression[]): Promise<PlannedQuery> {
     const { ids } = this.#analysis;
     const assignments = this.#columns.map((column, index): Assignment => {
       return { output: ids.variable(column.name, column.type), expression: this.#valueOf(column, index, taken) };

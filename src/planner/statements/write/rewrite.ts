@@ -145,14 +145,14 @@ async function startRewrite(statement: Delete | Update, context: PlanContext, of
 }
 
 /** By one statement of the source if that is exact, else row by row. */
-function planAtSource(
+async function planAtSource(
   statement: Delete | Update,
   rewrite: Rewrite,
   { subqueries, values }: { readonly values: ReadonlyMap<string, RowExpression>; readonly subqueries: readonly PendingSubquery[] },
-): PlannedQuery | PlannedDataDefinition {
+): Promise<PlannedQuery | PlannedDataDefinition> {
   const { analysis, atSource, columns, fields, hasSubqueries, predicate, table } = rewrite;
   const isPlain = !hasSubqueries && subqueries.length === 0;
-  const direct = isPlain && atSource ? planChangeAtSource(statement, { ...rewrite, values }, atSource) : undefined;
+  const direct = isPlain && atSource ? await planChangeAtSource(statement, { ...rewrite, values }, atSource) : undefined;
   if (direct !== undefined) {
     return direct;
   }
@@ -190,7 +190,7 @@ function finishRewrite(
   node: PlanNode,
   kind: "DELETE" | "UPDATE",
   valueOf: (column: ColumnMetadata, old: RowExpression) => RowExpression,
-): PlannedQuery {
+): Promise<PlannedQuery> {
   const { analysis, changed, columns, fields, table } = rewrite;
   const assignments = columns.map((column, index): Assignment => {
     const value = valueOf(column, (fields[index] as Field).expression);

@@ -29,7 +29,7 @@ export interface StagedRows {
   readonly value: (column: ColumnMetadata) => RowExpression;
 }
 
-export function planStagedChanges(staged: StagedRows, analysis: Analysis): PlannedQuery {
+export function planStagedChanges(staged: StagedRows, analysis: Analysis): Promise<PlannedQuery> {
   const { changedBy, changes, kind, node, table } = staged;
   const { ids } = analysis;
   const { columns, coordinatorOnly, name } = table.metadata;

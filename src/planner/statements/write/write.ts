@@ -14,7 +14,7 @@ import type { PlanContext } from "../../context.ts";
 import type { Json } from "../../../connectors/spi.ts";
 import type { FragmentedPlan } from "../../fragmenter/fragment.ts";
 import type { Assignment, OutputNode, PlanNode, WriteTarget } from "../../plan/node.ts";
-import { analyzeQuery, distribute, finishQuery, optimizeQuery, startAnalysis } from "../../plan-query.ts";
+import { analyzeInTurns, finishInTurns, optimizeInTurns, startAnalysis } from "../../plan-query.ts";
 import type { PlannedQuery, PlannedWrite } from "../../planned.ts";
 import { cast } from "../../plan/expression-tree.ts";
 import { projectNode, rewritePlan } from "../../plan/plan-tree.ts";
@@ -34,7 +34,7 @@ export async function planCreateTableAs(statement: CreateTableAsSelect, context:
   const { metadata } = requireConnector(context, catalog, statement);
   const options = createOptions(statement, await tablePropertyValues(statement, { catalog, metadata }, context), context.session);
   requireComments(statement, catalog, context);
-  const root = analyzeQuery(statement.query, analysis);
+  const root = await analyzeInTurns(statement.query, analysis);
   const given = createdColumns(statement, root);
   requireDistinctNames(given, statement);
   const { columns, coordinatorOnly, sortedBy } = metadata.planCreate?.(given, options) ?? { columns: given, sortedBy: [] };
@@ -94,7 +94,7 @@ export async function planInsert(statement: Insert, context: PlanContext): Promi
   const visible = metadata.columns.filter((column) => column.hidden !== true);
   const wanted = insertedColumns(statement, visible);
   const columns = connector.insertsNamedColumns === true ? visible.filter((column) => wanted.includes(column)) : visible;
-  const root = analyzeQuery(statement.query, analysis);
+  const root = await analyzeInTurns(statement.query, analysis);
   const matches =
     wanted.length === root.outputs.length &&
     wanted.every((column, i) => isStorable((root.outputs[i] as (typeof root.outputs)[number]).type, column.type));
@@ -142,12 +142,12 @@ function insertedColumns(statement: Insert, columns: readonly ColumnMetadata[]):
   return found;
 }
 
-export function planWrite(
+export async function planWrite(
   source: PlanNode & { kind: "Project" },
   write: PlannedWrite,
   updateType: string,
   analysis: Analysis,
-): PlannedQuery {
+): Promise<PlannedQuery> {
   const { ids } = analysis;
   const { target } = write;
   const writer: PlanNode = {
@@ -161,7 +161,7 @@ export function planWrite(
   const rows = ids.variable("rows", BIGINT);
   const finish: PlanNode = { kind: "TableFinish", id: ids.node(), source: writer, target, outputs: [rows] };
   const root: OutputNode = { kind: "Output", id: ids.node(), source: finish, columnNames: ["rows"], outputs: [rows] };
-  const planned = finishQuery(distribute(optimizeQuery(root, analysis), analysis), analysis);
+  const planned = await finishInTurns(await optimizeInTurns(root, analysis), analysis);
   return { ...planned, updateType, write };
 }
 
