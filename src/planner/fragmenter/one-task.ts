@@ -5,7 +5,7 @@
  */
 import type { Estimator } from "../optimizer/stats/stats-calculator.ts";
 import type { AggregationNode, PlanNode, TableScanNode } from "../plan/node.ts";
-import { scanOf, visitFiltering } from "../optimizer/rules/dynamic-filters.ts";
+import { ScanSearch, visitFiltering } from "../optimizer/rules/dynamic-filters.ts";
 import { visitPlan } from "../plan/plan-tree.ts";
 import type { Variable } from "../plan/typed-expression.ts";
 import { canBeRemote } from "./remote-dynamic-filters.ts";
@@ -115,7 +115,7 @@ function aggregationBy(node: PlanNode, variable: Variable): AggregationNode | un
       return value?.kind === "variable" ? aggregationBy(node.source, value) : undefined;
     }
     case "Aggregation":
-      return node.keys.length === 1 && scanOf(node, variable) !== undefined ? node : undefined;
+      return node.keys.length === 1 && new ScanSearch().scanOf(node, variable) !== undefined ? node : undefined;
     default:
       return undefined;
   }

@@ -17,7 +17,7 @@ import type { RulesOff } from "../optimizer/rule-table.ts";
 import type { Variable } from "../plan/typed-expression.ts";
 import type { FragmentedPlan, PlanFragment } from "./fragment.ts";
 import { remoteSourcesOf } from "./fragment-walk.ts";
-import { outputsOf, type DynamicFilterUse, type PlanNode } from "../plan/node.ts";
+import { outputsOf, type DynamicFilterUse, type PlanNode, type RemoteSourceNode } from "../plan/node.ts";
 import { FragmentEstimator } from "../explain/print.ts";
 import {
   type Beyond,
@@ -25,7 +25,7 @@ import {
   type Expected,
   expectedOf,
   keptFractionMax,
-  scanOf,
+  ScanSearch,
   type Scanned,
   type Sides,
   visitFiltering,
@@ -97,6 +97,8 @@ class Search {
   readonly #candidates: Candidate[] = [];
   readonly #plan: FragmentedPlan;
   readonly #bounds: Bounds;
+  readonly #scans = new ScanSearch();
+  readonly #columns = new Map<RemoteSourceNode, ReadonlyMap<string, Variable>>();
   readonly #estimator: FragmentEstimator;
   /** Number of remote sources that read each fragment, by fragment id. */
   readonly #readers = new Map<number, number>();
@@ -116,7 +118,7 @@ class Search {
         continue;
       }
       let root: PlanNode | undefined;
-      const use = scanOf(probe, key, (source, variable) => {
+      const use = this.#scans.scanOf(probe, key, (source, variable) => {
         const beyond = this.#beyond(source, variable);
         root = beyond?.root;
         return beyond;
@@ -152,23 +154,40 @@ class Search {
       const keptBefore = keptOf.get(scan.id) ?? 1;
       if (this.#isWorthIt(candidate, keptBefore)) {
         keptOf.set(scan.id, keptBefore * kept);
-        found.produced.set(joinId, { ...found.produced.get(joinId), [id]: built });
-        found.awaited.set(scan.id, [...(found.awaited.get(scan.id) ?? []), { id, variable }]);
+        const produced = found.produced.get(joinId) ?? {};
+        produced[id] = built;
+        found.produced.set(joinId, produced);
+        const awaited = found.awaited.get(scan.id) ?? [];
+        awaited.push({ id, variable });
+        found.awaited.set(scan.id, awaited);
       }
     }
     return found;
   }
 
-  readonly #beyond: Beyond = ({ fragmentIds, orderBy, outputs }, variable) => {
+  readonly #beyond: Beyond = (source, variable) => {
+    const { fragmentIds, orderBy } = source;
     const [id] = fragmentIds;
     if (id === undefined || fragmentIds.length > 1 || orderBy !== undefined || this.#readers.get(id) !== 1) {
       return undefined;
     }
     const { root, partitioning } = this.#plan.fragments[id] as PlanFragment;
-    const column = outputsOf(root)[outputs.findIndex(({ name }) => name === variable.name)];
+    const column = this.#columnsOf(source, root).get(variable.name);
     assert(column !== undefined, `fragment ${id} gives ${variable.name}`);
     return partitioning === "COORDINATOR" ? undefined : { root, variable: column };
   };
+
+  /** Columns of the fragment's root by the names that its reader gives them. */
+  #columnsOf(source: RemoteSourceNode, root: PlanNode): ReadonlyMap<string, Variable> {
+    const known = this.#columns.get(source);
+    if (known !== undefined) {
+      return known;
+    }
+    const given = outputsOf(root);
+    const columns = new Map(source.outputs.flatMap(({ name }, index) => (given[index] === undefined ? [] : [[name, given[index]]])));
+    this.#columns.set(source, columns);
+    return columns;
+  }
 
   #isWorthIt({ expected: { keys, scannedRows, values }, kept, buildRows, ...filter }: Candidate, keptBefore: number): boolean {
     if (keys <= knobOf(this.#bounds, "remote-filter-keys")) {

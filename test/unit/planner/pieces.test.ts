@@ -51,3 +51,52 @@ it("estimates the bytes of a chain of windows by their columns", async () => {
   // Each adds a bigint with its NULL flag.
   expect(windows.slice(1).map((size, index) => size - (windows[index] as number))).toEqual(Array.from({ length: count - 1 }, () => 9));
 });
+
+const wide = `(SELECT ${listOf(1_500, (n) => `n_nationkey + ${n} AS c${n}`)} FROM nation)`;
+
+it.each([
+  // Each key looked at all pairs of columns: half a minute of 1,500 columns.
+  ["ORDER BY", `SELECT ${listOf(1_500, (n) => `c${n}`)} FROM ${wide} ORDER BY ${listOf(1_500, (n) => `c${n}`)}`],
+  ["equalities of a join", `SELECT count(*) FROM ${wide} a JOIN ${wide} b ON ${listOf(1_500, (n) => `a.c${n} = b.c${n}`, " AND ")}`],
+  ["NATURAL JOIN", `SELECT count(*) FROM ${wide} a NATURAL JOIN ${wide} b`],
+])("the columns of %s are not compared in pairs", async (_name, sql) => {
+  const { plan } = await planner.plan(sql);
+  expect(plan.fragments.length).toBeGreaterThan(1);
+});
+
+const columns = listOf(40, (n) => `n_nationkey + ${n} AS c${n}`);
+
+it.each([
+  [`SELECT C7, t.c39 FROM (SELECT ${columns} FROM nation) t ORDER BY T.C3`, undefined],
+  [`SELECT u.c7 FROM (SELECT ${columns} FROM nation) t, (SELECT ${columns} FROM nation) u`, undefined],
+  [`SELECT c7 FROM (SELECT ${columns} FROM nation) t, (SELECT ${columns} FROM nation) u`, "Column 'c7' is ambiguous"],
+  [`SELECT c40 FROM (SELECT ${columns} FROM nation) t`, "Column 'c40' cannot be resolved"],
+  [`SELECT u.c7 FROM (SELECT ${columns} FROM nation) t`, "Column 'u.c7' cannot be resolved"],
+  [`SELECT ${columns}, 1 AS C5 FROM nation ORDER BY c5`, "Column 'c5' is ambiguous"],
+  [`SELECT ${columns}, n_nationkey + 5 AS C5 FROM nation ORDER BY c5`, undefined],
+  [
+    `SELECT count(*) FROM (SELECT ${columns}, 1 AS C5 FROM nation) t JOIN (SELECT ${columns} FROM nation) u USING (c5)`,
+    "Column 'c5' is ambiguous",
+  ],
+])("names among many columns: %#", async (sql, message) => {
+  const planned = planner.plan(sql);
+  if (message === undefined) {
+    await planned;
+  } else {
+    await expect(planned).rejects.toThrow(message);
+  }
+});
+
+it.each(["EXPLAIN (TYPE LOGICAL) SELECT", "SHOW STATS FOR (SELECT"])("%s takes turns", async (first) => {
+  const end = first.endsWith("(SELECT") ? ")" : "";
+  let turns = 0;
+  const turn = (): Promise<void> => {
+    turns++;
+    return Promise.resolve();
+  };
+  await planStatement(parseStatement(`${first} ${listOf(1_500, (n) => `n_nationkey + ${n} AS c${n}`)} FROM nation${end}`), {
+    ...planner.context,
+    turn,
+  });
+  expect(turns).toBeGreaterThan(20);
+});

@@ -6,7 +6,7 @@ import { lowerName } from "../../../sql/ast/ast.ts";
 import { QueryError } from "../../../protocol/errors.ts";
 import { printExpression } from "../../../sql/printer/printer.ts";
 import type { RowExpression, Variable } from "../../plan/typed-expression.ts";
-import { collectVariables, conjunctsOf, expressionKey, sameExpression } from "../../plan/expression-tree.ts";
+import { collectVariables, conjunctsOf, expressionKey } from "../../plan/expression-tree.ts";
 import type { Assignment, PlanNode } from "../../plan/node.ts";
 import { extendProject, filterNode, identity, namesOf, outputNames, projectNode } from "../../plan/plan-tree.ts";
 import { AggregateCollector, makeGrouping, type Grouping } from "../aggregation/aggregates.ts";
@@ -117,7 +117,15 @@ export function* planSpecification(
     specification.qualify === undefined
       ? undefined
       : analyzePredicate(specification.qualify, qualifyEnvironment(columns, { ...base, subqueries: qualifySubqueries }));
-  const sortKeys = yield* mapInPieces(orderBy, (item) => sortKey(item, columns, base));
+  let sorting: Environment | undefined;
+  const sortKeys = yield* mapInPieces(orderBy, ({ key }) => {
+    const position = ordinal(key, columns.length, "ORDER BY");
+    if (position !== undefined) {
+      return (columns[position] as OutputColumn).expression;
+    }
+    sorting ??= sortEnvironment(columns, base);
+    return analyzeExpression(key, { ...sorting, item: key });
+  });
   requireSortable(orderBy, sortKeys, specification);
   // Subqueries of grouping keys are planned below the aggregation.
   const below = new Set([...(keys?.columns ?? [])].flatMap((position) => (columns[position] as OutputColumn).subqueries));
@@ -351,27 +359,34 @@ function qualifyEnvironment(columns: readonly OutputColumn[], env: Environment):
 }
 
 /** ORDER BY resolves names first as SELECT columns, then as columns of FROM. */
-function sortKey(item: SortItem, columns: readonly OutputColumn[], env: Environment): RowExpression {
-  const position = ordinal(item.key, columns.length, "ORDER BY");
-  if (position !== undefined) {
-    return (columns[position] as OutputColumn).expression;
-  }
-  const outputs = columns.map(
-    (column): Field => ({
-      expression: column.expression,
-      hidden: false,
-      ...(column.name !== undefined && { name: column.name }),
-    }),
-  );
-  const distinct = outputs.filter(
-    (field, index) =>
-      !outputs
-        .slice(0, index)
-        .some((other) => other.name?.toLowerCase() === field.name?.toLowerCase() && sameExpression(other.expression, field.expression)),
-  );
+function sortEnvironment(columns: readonly OutputColumn[], env: Environment): Environment {
+  const distinct = distinctOutputs(columns);
   const scope: Scope = { fields: distinct, parent: env.scope, queryBoundary: false };
   const aggregateScope: Scope = { ...env.scope, refused: { fields: distinct, message: outputInAggregate } };
-  return analyzeExpression(item.key, { ...env, clause: "ORDER BY clause", item: item.key, scope, aggregateScope });
+  return { ...env, clause: "ORDER BY clause", scope, aggregateScope };
+}
+
+/** Columns of one name and one expression once. */
+function distinctOutputs(columns: readonly OutputColumn[]): readonly Field[] {
+  const outputs = columns.map(({ expression, name }): Field => ({ expression, hidden: false, ...(name !== undefined && { name }) }));
+  const counts = new Map<string | undefined, number>();
+  for (const { name } of outputs) {
+    const lower = name?.toLowerCase();
+    counts.set(lower, (counts.get(lower) ?? 0) + 1);
+  }
+  const seen = new Map<string | undefined, Set<string>>();
+  return outputs.filter(({ expression, name }) => {
+    const lower = name?.toLowerCase();
+    if (counts.get(lower) === 1) {
+      return true;
+    }
+    const keys = seen.get(lower) ?? new Set();
+    seen.set(lower, keys);
+    const key = expressionKey(expression);
+    const isFirst = !keys.has(key);
+    keys.add(key);
+    return isFirst;
+  });
 }
 
 function checkGrouped(grouping: Grouping | undefined, expression: RowExpression, syntax: Expression | AllColumns, label?: string): void {

@@ -23,7 +23,7 @@ import { planPatternRecognition } from "../pattern/relation.ts";
 import { planNamedQuery } from "../query/named-queries.ts";
 import { planTableFunction } from "../table-function/plan.ts";
 import { planView } from "./views.ts";
-import { type Field, type RelationPlan, renameFields } from "../scope/scope.ts";
+import { type Field, namedFields, type RelationPlan, renameFields } from "../scope/scope.ts";
 import { planUnnest, planUnnestJoin, unnestOf } from "./unnest.ts";
 
 /** Implements `Analyzers.relation`. */
@@ -245,7 +245,7 @@ function planJoinUsing(
 
 function findColumn(side: RelationPlan, column: Identifier, name: string): Field {
   const lower = column.value.toLowerCase();
-  const found = side.fields.filter((field) => field.name?.toLowerCase() === lower);
+  const found = namedFields(side.fields, [lower]).filter((field) => field.name?.toLowerCase() === lower);
   const [field] = found;
   if (found.length > 1) {
     throw semanticError("AMBIGUOUS_NAME", column, `Column '${lower}' is ambiguous`);

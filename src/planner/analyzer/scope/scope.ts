@@ -59,9 +59,9 @@ export function resolveName(scope: Scope, parts: readonly Identifier[], at: Expr
   const lower = parts.map((part) => part.value.toLowerCase());
   let depth = 0;
   for (let current: Scope | undefined = scope; current !== undefined; current = current.parent) {
-    const matches = current.fields.filter((field) => matchesName(field, lower));
+    const matches = namedFields(current.fields, lower).filter((field) => matchesName(field, lower));
     const [match] = matches;
-    const refused = current.refused?.fields.find((field) => matchesName(field, lower));
+    const refused = current.refused && namedFields(current.refused.fields, lower).find((field) => matchesName(field, lower));
     if (refused !== undefined && (match === undefined || !sameExpression(refused.expression, match.expression))) {
       throw semanticError(current.refused?.code ?? "COLUMN_NOT_FOUND", at, current.refused?.message ?? "");
     }
@@ -82,7 +82,7 @@ export function resolveName(scope: Scope, parts: readonly Identifier[], at: Expr
 export function hasColumn(scope: Scope, parts: readonly Identifier[]): boolean {
   const lower = parts.map((part) => part.value.toLowerCase());
   for (let current: Scope | undefined = scope; current !== undefined; current = current.parent) {
-    if (current.fields.some((field) => matchesName(field, lower))) {
+    if (namedFields(current.fields, lower).some((field) => matchesName(field, lower))) {
       return true;
     }
   }
@@ -110,6 +110,39 @@ export function renameFields(
     );
   }
   return visible.map((field, index) => ({ ...field, name: names[index]?.value ?? "" }));
+}
+
+/** Length of a list of fields that is searched for each name. */
+const searchedMax = 32;
+
+/** By the list: its fields by name in lower case. A query may name each of thousands of columns. */
+const fieldsByName = new WeakMap<readonly Field[], ReadonlyMap<string, readonly Field[]>>();
+
+/** The fields that may match a name, whose last part decides, in their order. */
+export function namedFields(fields: readonly Field[], lower: readonly string[]): readonly Field[] {
+  if (fields.length <= searchedMax) {
+    return fields;
+  }
+  const byName = fieldsByName.get(fields) ?? groupByName(fields);
+  fieldsByName.set(fields, byName);
+  return byName.get(lower.at(-1) ?? "") ?? [];
+}
+
+function groupByName(fields: readonly Field[]): ReadonlyMap<string, readonly Field[]> {
+  const byName = new Map<string, Field[]>();
+  for (const field of fields) {
+    if (field.name === undefined) {
+      continue;
+    }
+    const name = field.name.toLowerCase();
+    const own = byName.get(name);
+    if (own === undefined) {
+      byName.set(name, [field]);
+    } else {
+      own.push(field);
+    }
+  }
+  return byName;
 }
 
 function matchesName(field: Field, lower: readonly string[]): boolean {

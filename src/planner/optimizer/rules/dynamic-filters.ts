@@ -7,16 +7,9 @@
  */
 import type { RowExpression, Variable } from "../../plan/typed-expression.ts";
 import { conjunctsOf, isDeterministic } from "../../plan/expression-tree.ts";
-import {
-  outputsOf,
-  type DynamicFilterUse,
-  type JoinNode,
-  type PlanNode,
-  type RemoteSourceNode,
-  type SemiJoinNode,
-} from "../../plan/node.ts";
+import { type DynamicFilterUse, type JoinNode, type PlanNode, type RemoteSourceNode, type SemiJoinNode } from "../../plan/node.ts";
 import type { Estimator } from "../stats/stats-calculator.ts";
-import { rewritePlan, visitPlan } from "../../plan/plan-tree.ts";
+import { outputNames, rewritePlan, visitPlan } from "../../plan/plan-tree.ts";
 import type { Rule, RuleContext } from "./rule.ts";
 
 /**
@@ -40,7 +33,8 @@ export const dynamicFilters: Rule = {
       return plan;
     }
     const found: Found = { assignments: new Map(), uses: new Map() };
-    visitFiltering(plan, (sides) => addFilters(sides, found, context));
+    const search = new ScanSearch();
+    visitFiltering(plan, (sides) => addFilters(sides, { found, search }, context));
     return found.uses.size === 0 ? plan : rewritePlan(plan, (node) => withFilters(node, found));
   },
 };
@@ -86,15 +80,25 @@ export function visitFiltering(plan: PlanNode, visit: (sides: Sides) => void): v
   });
 }
 
-function addFilters({ join, probe, build, pairs }: Sides, found: Found, { estimator }: RuleContext): void {
+function addFilters(
+  { join, probe, build, pairs }: Sides,
+  { found, search }: { readonly found: Found; readonly search: ScanSearch },
+  { estimator }: RuleContext,
+): void {
+  const assigned: Record<string, Variable> = {};
   pairs.forEach(({ id, key, built }) => {
-    const use = scanOf(probe, key);
+    const use = search.scanOf(probe, key);
     if (use === undefined || !drops({ build, built, ...use }, estimator)) {
       return;
     }
-    found.assignments.set(join.id, { ...found.assignments.get(join.id), [id]: built });
-    found.uses.set(use.scan.id, [...(found.uses.get(use.scan.id) ?? []), { id, variable: use.variable }]);
+    assigned[id] = built;
+    const uses = found.uses.get(use.scan.id) ?? [];
+    uses.push({ id, variable: use.variable });
+    found.uses.set(use.scan.id, uses);
   });
+  if (Object.keys(assigned).length > 0) {
+    found.assignments.set(join.id, assigned);
+  }
 }
 
 function withFilters(node: PlanNode, { assignments, uses }: Found): PlanNode {
@@ -130,53 +134,91 @@ export interface Scanned {
 
 export type Beyond = (source: RemoteSourceNode, variable: Variable) => { readonly root: PlanNode; readonly variable: Variable } | undefined;
 
-/**
- * Returns the scan that produces a variable, if the scan may drop rows by the variable's value. Every row above the scan must derive from
- * scan rows with that same value. Nodes that evaluate non-deterministic expressions stop the search, because dropping rows would change
- * their results. `beyond` resolves the variable of a remote source to its fragment.
- */
-export function scanOf(node: PlanNode, variable: Variable, beyond?: Beyond): Scanned | undefined {
-  // The variable comes from the build side of a join or is computed by a node, so no scan on this path produces it.
-  if (!outputsOf(node).some(({ name }) => name === variable.name)) {
-    return undefined;
+/** What the search asks of a node for each key of the joins above it, of which there may be thousands. */
+interface Passed {
+  readonly outputs: ReadonlySet<string>;
+  /** Whether its rows are those of its first source with the same values, less some. */
+  readonly isPlain: boolean;
+  /** Of a projection: values by column. Of an inner join: the columns of its left side by the equal ones of its right side. */
+  readonly values: ReadonlyMap<string, RowExpression>;
+}
+
+/** Finds the scans of variables in one plan. */
+export class ScanSearch {
+  readonly #passed = new Map<PlanNode, Passed>();
+
+  /**
+   * Returns the scan that produces a variable, if the scan may drop rows by the variable's value. Every row above the scan must derive from
+   * scan rows with that same value. Nodes that evaluate non-deterministic expressions stop the search, because dropping rows would change
+   * their results. `beyond` resolves the variable of a remote source to its fragment.
+   */
+  scanOf(node: PlanNode, variable: Variable, beyond?: Beyond): Scanned | undefined {
+    const { isPlain, outputs, values } = this.#passedBy(node);
+    // The variable comes from the build side of a join or is computed by a node, so no scan on this path produces it.
+    if (!outputs.has(variable.name) || !isPlain) {
+      return undefined;
+    }
+    switch (node.kind) {
+      case "TableScan":
+        return { scan: node, variable };
+      case "Project": {
+        const value = values.get(variable.name);
+        const column = value === undefined ? undefined : sameText(value);
+        return column?.kind === "variable" ? this.scanOf(node.source, column, beyond) : undefined;
+      }
+      case "Join": {
+        const equal = values.get(variable.name);
+        return this.scanOf(node.left, equal?.kind === "variable" ? equal : variable, beyond);
+      }
+      case "Aggregation":
+        // A filter on a grouping key keeps or drops whole groups. A global grouping set, however, has a row even without input.
+        return node.globalSets === undefined && node.keys.some(({ name }) => name === variable.name)
+          ? this.scanOf(node.source, variable, beyond)
+          : undefined;
+      case "MarkDistinct":
+        return node.keys.some(({ name }) => name === variable.name) ? this.scanOf(node.source, variable, beyond) : undefined;
+      case "Filter":
+      case "SemiJoin":
+      case "AssignUniqueId":
+      case "Unnest":
+        return this.scanOf(node.source, variable, beyond);
+      case "RemoteSource": {
+        const column = beyond?.(node, variable);
+        return column && this.scanOf(column.root, column.variable, beyond);
+      }
+      default:
+        return undefined;
+    }
   }
+
+  #passedBy(node: PlanNode): Passed {
+    const passed = this.#passed.get(node) ?? passedBy(node);
+    this.#passed.set(node, passed);
+    return passed;
+  }
+}
+
+const noValues: ReadonlyMap<string, RowExpression> = new Map();
+
+function passedBy(node: PlanNode): Passed {
+  const outputs = outputNames(node);
   switch (node.kind) {
-    case "TableScan":
-      return { scan: node, variable };
     case "Filter":
-      return isDeterministic(node.predicate) ? scanOf(node.source, variable, beyond) : undefined;
-    case "Project": {
-      if (!node.assignments.every(({ expression }) => isDeterministic(expression))) {
-        return undefined;
-      }
-      const value = node.assignments.find(({ output }) => output.name === variable.name)?.expression;
-      const column = value === undefined ? undefined : sameText(value);
-      return column?.kind === "variable" ? scanOf(node.source, column, beyond) : undefined;
-    }
+      return { outputs, isPlain: isDeterministic(node.predicate), values: noValues };
+    case "Project":
+      return {
+        outputs,
+        isPlain: node.assignments.every(({ expression }) => isDeterministic(expression)),
+        values: new Map(node.assignments.map(({ expression, output }) => [output.name, expression])),
+      };
     case "Join": {
-      if (node.type === "RIGHT" || node.type === "FULL" || (node.filter !== undefined && !isDeterministic(node.filter))) {
-        return undefined;
-      }
-      const equal = node.type === "INNER" ? node.criteria.find(({ right }) => right.name === variable.name)?.left : undefined;
-      return scanOf(node.left, equal ?? variable, beyond);
-    }
-    case "Aggregation":
-      // A filter on a grouping key keeps or drops whole groups. A global grouping set, however, has a row even without input.
-      return node.globalSets === undefined && node.keys.some(({ name }) => name === variable.name)
-        ? scanOf(node.source, variable, beyond)
-        : undefined;
-    case "MarkDistinct":
-      return node.keys.some(({ name }) => name === variable.name) ? scanOf(node.source, variable, beyond) : undefined;
-    case "SemiJoin":
-    case "AssignUniqueId":
-    case "Unnest":
-      return scanOf(node.source, variable, beyond);
-    case "RemoteSource": {
-      const column = beyond?.(node, variable);
-      return column && scanOf(column.root, column.variable, beyond);
+      const isPlain = node.type !== "RIGHT" && node.type !== "FULL" && (node.filter === undefined || isDeterministic(node.filter));
+      // The first criterion of a column counts.
+      const equal = node.type === "INNER" ? node.criteria.toReversed() : [];
+      return { outputs, isPlain, values: new Map(equal.map(({ left, right }) => [right.name, left])) };
     }
     default:
-      return undefined;
+      return { outputs, isPlain: true, values: noValues };
   }
 }
 

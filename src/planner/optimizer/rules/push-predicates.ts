@@ -250,6 +250,24 @@ function pushFull(join: JoinNode, above: Conjuncts, on: Conjuncts, context: Rule
   return filterNode(ids, { ...joined, left: leftKey.node, right: rightKey.node, criteria, distribution: "PARTITIONED" }, above);
 }
 
+/** Conditions on one column each, by its name. */
+function byColumn(conjuncts: Conjuncts): ReadonlyMap<string, Conjuncts> {
+  const found = new Map<string, RowExpression[]>();
+  for (const conjunct of conjuncts) {
+    const [only, other] = collectVariables(conjunct).keys();
+    if (only === undefined || other !== undefined || !isDeterministic(conjunct)) {
+      continue;
+    }
+    const own = found.get(only);
+    if (own === undefined) {
+      found.set(only, [conjunct]);
+    } else {
+      own.push(conjunct);
+    }
+  }
+  return found;
+}
+
 /** From `a = b` and a condition on a alone, infers the same condition on b. */
 function inferred(
   conjuncts: Conjuncts,
@@ -260,6 +278,7 @@ function inferred(
   if (rulesOff.has("infer_predicates")) {
     return found;
   }
+  const ofOneColumn = byColumn(conjuncts);
   for (const equality of conjuncts) {
     if (equality.kind !== "call" || equality.name !== "$eq") {
       continue;
@@ -282,11 +301,7 @@ function inferred(
       if (to === "right" && !sides.right.has(into.name)) {
         continue;
       }
-      const only = new Set([from.name]);
-      for (const conjunct of conjuncts) {
-        if (conjunct === equality || !isDeterministic(conjunct) || collectVariables(conjunct).size !== 1 || !usesOnly(conjunct, only)) {
-          continue;
-        }
+      for (const conjunct of ofOneColumn.get(from.name) ?? []) {
         found.push(substitute(conjunct, new Map([[from.name, into]])));
       }
     }
@@ -297,7 +312,7 @@ function inferred(
 /** Builds the join: equalities between the sides become criteria, all other conditions its filter. */
 function buildJoin(join: JoinNode, left: PlanNode, right: PlanNode, conditions: Conjuncts, ids: PlanIds): JoinNode {
   const sides: Sides = { left: outputNames(left), right: outputNames(right) };
-  const criteria: JoinCriterion[] = [];
+  const criteria = new Map<string, JoinCriterion>();
   const filters: RowExpression[] = [];
   let [newLeft, newRight] = [left, right];
   for (const condition of conditions) {
@@ -309,8 +324,9 @@ function buildJoin(join: JoinNode, left: PlanNode, right: PlanNode, conditions: 
     const leftKey = keyColumn(newLeft, equality.left, ids);
     const rightKey = keyColumn(newRight, equality.right, ids);
     [newLeft, newRight] = [leftKey.node, rightKey.node];
-    if (!criteria.some((c) => c.left.name === leftKey.variable.name && c.right.name === rightKey.variable.name)) {
-      criteria.push({ left: leftKey.variable, right: rightKey.variable });
+    const pair = JSON.stringify([leftKey.variable.name, rightKey.variable.name]);
+    if (!criteria.has(pair)) {
+      criteria.set(pair, { left: leftKey.variable, right: rightKey.variable });
     }
   }
   const { filter: _filter, ...rest } = join;
@@ -318,10 +334,10 @@ function buildJoin(join: JoinNode, left: PlanNode, right: PlanNode, conditions: 
     ...rest,
     left: newLeft,
     right: newRight,
-    criteria,
+    criteria: [...criteria.values()],
     ...(filters.length > 0 && { filter: and(filters) }),
     outputs: join.outputs,
-    distribution: criteria.length === 0 ? "REPLICATED" : "PARTITIONED",
+    distribution: criteria.size === 0 ? "REPLICATED" : "PARTITIONED",
   };
 }
 

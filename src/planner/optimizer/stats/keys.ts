@@ -30,7 +30,16 @@ export function joinedKeys(join: JoinNode, left: readonly UniqueKey[], right: re
 
 /** Each join over the same column would otherwise repeat the keys of all joins below it. */
 function distinctKeys(keys: readonly UniqueKey[]): readonly UniqueKey[] {
-  return [...new Map(keys.map((key) => [JSON.stringify([key.baseRows, ...[...key.columns].sort()]), key])).values()];
+  return [...new Map(keys.map((key) => [textOf(key), key])).values()];
+}
+
+/** A chain of hundreds of joins hands as many keys on. */
+const texts = new WeakMap<UniqueKey, string>();
+
+function textOf(key: UniqueKey): string {
+  const text = texts.get(key) ?? JSON.stringify([key.baseRows, ...[...key.columns].sort()]);
+  texts.set(key, text);
+  return text;
 }
 
 /** Returns the key with each column replaced by the column that a join criterion equates it with. */

@@ -49,7 +49,14 @@ interface Member {
 /** An equivalence class of columns, with the criteria that establish it. */
 interface EqualColumns {
   readonly members: readonly Member[];
-  readonly criteria: readonly { readonly criterion: JoinCriterion; readonly left: number; readonly right: number }[];
+  readonly criteria: readonly OwnedCriterion[];
+}
+
+/** A criterion with the relations of its columns. */
+interface OwnedCriterion {
+  readonly criterion: JoinCriterion;
+  readonly left: number;
+  readonly right: number;
 }
 
 /** A set of relation indexes. Graphs have up to 40 relations, too many for a 32-bit mask. */
@@ -58,6 +65,8 @@ export type RelationSet = ReadonlySet<number>;
 /** Equivalence classes of columns under the join criteria, including transitive equality: `a = b AND b = c` connects a and c. */
 export class Equalities {
   readonly #classes: readonly EqualColumns[];
+  /** Members of the class of a column, by its name. */
+  readonly #classOf: ReadonlyMap<string, readonly Member[]>;
 
   constructor({ relations, criteria }: JoinGraph) {
     const owners = new Map<string, number>();
@@ -68,25 +77,43 @@ export class Equalities {
     });
     const ownerOf = ({ name }: Variable): number => owners.get(name) ?? -1;
     const memberOf = (variable: Variable): Member => ({ variable, owner: ownerOf(variable) });
-    const classes: Member[][] = [];
+    // Classes by the names of their members: a condition may have thousands of equalities.
+    const classOf = new Map<string, Member[]>();
+    const classes = new Set<Member[]>();
+    const add = (members: Member[], member: Member): void => {
+      members.push(member);
+      classOf.set(member.variable.name, members);
+    };
     for (const { left, right } of criteria) {
-      const [a, b] = [left, right].map(({ name }) => classes.find((one) => one.some(({ variable }) => variable.name === name)));
+      const [a, b] = [classOf.get(left.name), classOf.get(right.name)];
       if (a !== undefined && a === b) {
         continue;
       }
-      const merged = [...(a ?? [memberOf(left)]), ...(b ?? [memberOf(right)])];
-      const place = a === undefined ? (b === undefined ? classes.length : classes.indexOf(b)) : classes.indexOf(a);
-      classes[place] = merged;
-      if (a !== undefined && b !== undefined) {
-        classes.splice(classes.indexOf(b), 1);
+      if (a === undefined && b !== undefined) {
+        b.unshift(memberOf(left));
+        classOf.set(left.name, b);
+        continue;
+      }
+      const merged = a ?? [];
+      if (a === undefined) {
+        classes.add(merged);
+        add(merged, memberOf(left));
+      }
+      for (const member of b ?? [memberOf(right)]) {
+        add(merged, member);
+      }
+      if (b !== undefined) {
+        classes.delete(b);
       }
     }
-    this.#classes = classes.map((members) => ({
-      members,
-      criteria: criteria
-        .filter((criterion) => members.some(({ variable }) => variable.name === criterion.left.name))
-        .map((criterion) => ({ criterion, left: ownerOf(criterion.left), right: ownerOf(criterion.right) })),
-    }));
+    const found = new Map([...classes].map((members): [Member[], OwnedCriterion[]] => [members, []]));
+    for (const criterion of criteria) {
+      const members = classOf.get(criterion.left.name);
+      const own = members && found.get(members);
+      own?.push({ criterion, left: ownerOf(criterion.left), right: ownerOf(criterion.right) });
+    }
+    this.#classes = [...found].map(([members, own]) => ({ members, criteria: own }));
+    this.#classOf = classOf;
   }
 
   /** Returns conditions on one relation alone: two of its columns are equal because both equal a third one. */
@@ -124,8 +151,7 @@ export class Equalities {
 
   /** Returns the columns that are equal to `variable`, including itself. */
   equalTo(variable: Variable): readonly Variable[] {
-    const found = this.#classes.find(({ members }) => members.some((member) => member.variable.name === variable.name));
-    return found?.members.map((member) => member.variable) ?? [variable];
+    return this.#classOf.get(variable.name)?.map((member) => member.variable) ?? [variable];
   }
 }
 
@@ -150,7 +176,8 @@ export function filterRelations(graph: JoinGraph, equalities: Equalities, ids: P
   const relations = graph.relations.map((relation, index) => {
     const names = outputNames(relation);
     const own = filters.filter((filter) => usesOnly(filter, names));
-    filters = filters.filter((filter) => !own.includes(filter));
+    const taken = new Set(own);
+    filters = filters.filter((filter) => !taken.has(filter));
     return filterNode(ids, relation, [...equalities.withinRelation(index), ...own]);
   });
   return { ...graph, relations, filters };
