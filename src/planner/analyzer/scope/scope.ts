@@ -113,14 +113,14 @@ export function renameFields(
 }
 
 /** Length of a list of fields that is searched for each name. */
-const searchedMax = 32;
+const fieldsSearched = 32;
 
 /** By the list: its fields by name in lower case. A query may name each of thousands of columns. */
 const fieldsByName = new WeakMap<readonly Field[], ReadonlyMap<string, readonly Field[]>>();
 
 /** The fields that may match a name, whose last part decides, in their order. */
 export function namedFields(fields: readonly Field[], lower: readonly string[]): readonly Field[] {
-  if (fields.length <= searchedMax) {
+  if (fields.length <= fieldsSearched) {
     return fields;
   }
   const byName = fieldsByName.get(fields) ?? groupByName(fields);
