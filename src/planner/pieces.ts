@@ -62,6 +62,51 @@ export function* mapInPieces<T, R>(items: readonly T[], map: (item: T, index: nu
   return result;
 }
 
+/** Steps of a generator that yields between nodes of a plan. */
+export type Steps<T> = Generator<undefined, T, void>;
+
+/** Columns and conditions of a rule between two yields: some milliseconds. */
+const elementsOfRule = 16_384;
+
+/** Counts what a rule looks at. Its generators are as deep as the plan, so that they yield seldom. */
+export class RulePace {
+  #elements = 0;
+
+  /** Whether it is time to yield. */
+  isDue(elements: number): boolean {
+    this.#elements += elements;
+    if (this.#elements < elementsOfRule) {
+      return false;
+    }
+    this.#elements = 0;
+    return true;
+  }
+}
+
+/** Elements that were looked at since the last yield, by all generators that share the count. */
+export interface Pace {
+  elements: number;
+}
+
+/**
+ * Yields the sums of many small pieces. A yield costs as much as the generator is deep: queries in FROM may be nested in hundreds of
+ * levels, and be thousands.
+ */
+export function* gathered<T>(pieces: InPieces<T>, pace: Pace): InPieces<T> {
+  for (;;) {
+    const next = pieces.next();
+    if (next.done === true) {
+      return next.value;
+    }
+    pace.elements += next.value;
+    if (pace.elements >= elementsAtOnce) {
+      const { elements } = pace;
+      pace.elements = 0;
+      yield elements;
+    }
+  }
+}
+
 /** Levels of a syntax tree below which nothing is counted. */
 const levelsCounted = 5;
 

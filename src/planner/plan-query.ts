@@ -39,7 +39,7 @@ export async function startAnalysis(root: object, given: PlanContext): Promise<A
   };
   const tables = await loadTables(root, context, analyzers);
   const reads = context.access === undefined ? {} : { reads: new Reads(context.access) };
-  return { analyzers, ids: new PlanIds(), context, tables, outerColumns: [], checkedWith: new Set(), ...reads };
+  return { analyzers, ids: new PlanIds(), context, tables, outerColumns: [], checkedWith: new Set(), pace: { elements: 0 }, ...reads };
 }
 
 export interface LogicalQuery {

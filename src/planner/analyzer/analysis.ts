@@ -10,7 +10,7 @@ import type { PlanNode } from "../plan/node.ts";
 import type { AggregateCollector } from "./aggregation/aggregates.ts";
 import type { Reads } from "../access/reads.ts";
 import type { Tables } from "./metadata.ts";
-import type { InPieces } from "../pieces.ts";
+import type { InPieces, Pace } from "../pieces.ts";
 import type { PatternContext } from "./pattern/context.ts";
 import type { InlineFunctions, Routine } from "./routine/definition.ts";
 import type { RelationPlan, Scope } from "./scope/scope.ts";
@@ -20,6 +20,8 @@ import type { WindowCollector } from "./window/collector.ts";
 export interface Analyzers {
   expression(expression: Expression, env: Environment): RowExpression;
   query(query: Query, analysis: Analysis, queries: QueryContext): RelationPlan;
+  /** As `query`. Yields seldom, so that it may be nested deeply. */
+  queryInPieces(query: Query, analysis: Analysis, queries: QueryContext): InPieces<RelationPlan>;
   queryBody(body: QueryBody, analysis: Analysis, queries: QueryContext): RelationPlan;
   bodyInPieces(body: QueryBody, analysis: Analysis, queries: QueryContext): InPieces<RelationPlan>;
   relation(relation: Relation, analysis: Analysis, queries: QueryContext): RelationPlan;
@@ -36,6 +38,8 @@ export interface Analysis {
   readonly outerColumns: OuterColumn[];
   /** WITH clauses whose unused queries have been checked. A clause may be planned several times, but is checked once. */
   readonly checkedWith: Set<With>;
+  /** Of the queries in FROM. */
+  readonly pace: Pace;
   /** Views that are being expanded, outermost first. */
   readonly views?: readonly string[];
   /** Visible functions of WITH FUNCTION, and the functions whose bodies are being analyzed, outermost first. */

@@ -81,7 +81,7 @@ async function loadNames(root: object, session: PlanSession, context: PlanContex
   await context.turn?.();
   await loadFunctions(functions, session, context, found.functions);
   const constantsAnalysis = (): Analysis => {
-    const own = { ids: new PlanIds(), outerColumns: [], checkedWith: new Set<With>() };
+    const own = { ids: new PlanIds(), outerColumns: [], checkedWith: new Set<With>(), pace: { elements: 0 } };
     const analysis = { analyzers: found.analyzers, context: { ...context, session }, tables: found.tables.within(session), ...own };
     return withDeclaredFunctions(root, analysis);
   };

@@ -17,6 +17,7 @@ import { outputsOf, ownOutputs, type PlanNode, type RemoteSourceNode, type Table
 import { patternExpressions } from "../plan/pattern-tree.ts";
 import { isPlanNode, rewritePlan, visitPlan } from "../plan/plan-tree.ts";
 import { expressionsOf } from "../plan/validate.ts";
+import { displayType } from "../../types/type.ts";
 
 export type StatisticsOf = (table: TableReference) => TableFacts;
 
@@ -359,7 +360,8 @@ function textOf(value: object, classOf: (id: number) => number): string {
       return member;
     }
     if (isVariable(member)) {
-      return { variable: numberOf(member.name), type: member.type };
+      // A plan may have hundreds of thousands of them.
+      return `${numberOf(member.name)} ${displayType(member.type)}`;
     }
     if (isListOfConstants(member)) {
       const [value, ...items] = member.args;

@@ -64,6 +64,22 @@ it.each([
   expect(plan.fragments.length).toBeGreaterThan(1);
 });
 
+it("a chain of WITH queries that are read twice is analyzed in pieces, up to its limit", async () => {
+  const chain = listOf(60, (n) => `t${n + 1} AS (SELECT a.k FROM t${n} a JOIN t${n} b ON a.k = b.k)`);
+  const sql = `WITH t0 AS (SELECT n_nationkey k FROM nation), ${chain} SELECT count(*) FROM t60`;
+  const analysis = await startAnalysis(parseStatement(sql), planner.context);
+  let [elements, most] = [0, 0];
+  const count = (): void => {
+    for (const piece of analyzeInPieces(parseStatement(sql) as Query, analysis)) {
+      elements += piece;
+      most = Math.max(most, piece);
+    }
+  };
+  expect(count).toThrow("Plan has more than 100000 nodes");
+  expect(elements).toBeGreaterThan(100_000);
+  expect(most).toBeLessThan(elementsMax);
+});
+
 const columns = listOf(40, (n) => `n_nationkey + ${n} AS c${n}`);
 
 it.each([

@@ -6,16 +6,17 @@ import { lowerName } from "../../../sql/ast/ast.ts";
 import type { Analysis, NamedQuery } from "../analysis.ts";
 import { type Placed, semanticError } from "../errors.ts";
 import { planRecursive } from "./recursion.ts";
+import type { InPieces } from "../../pieces.ts";
 import type { RelationPlan } from "../scope/scope.ts";
 
-export function planNamedQuery(named: NamedQuery, analysis: Analysis, at: Placed): RelationPlan {
+export function* planNamedQuery(named: NamedQuery, analysis: Analysis, at: Placed): InPieces<RelationPlan> {
   if (named.relation !== undefined) {
     return named.relation();
   }
   if (named.recursion !== undefined) {
     return planRecursive(named.recursion, named, named.recursion.name, analysis, at);
   }
-  const plan = analysis.analyzers.query(named.query, analysis, named.surroundings);
+  const plan = yield* analysis.analyzers.queryInPieces(named.query, analysis, named.surroundings);
   if (named.columnNames === undefined) {
     return plan;
   }

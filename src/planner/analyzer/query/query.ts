@@ -8,14 +8,14 @@ import { unreachable } from "../../../protocol/errors.ts";
 import type { Analysis, Environment, NamedQueries, NamedQuery, QueryContext } from "../analysis.ts";
 import { requireSortable } from "../expression/comparable.ts";
 import { semanticError } from "../errors.ts";
-import { atOnce, type InPieces } from "../../pieces.ts";
+import { atOnce, gathered, type InPieces } from "../../pieces.ts";
 import { analyzeExpression } from "../expression/analyze-expression.ts";
 import { planNamedQuery } from "./named-queries.ts";
 import { ordinal, sortNode } from "./order-by.ts";
 import { planValues } from "./values.ts";
 import { recursionOf } from "./recursion.ts";
 import { limitRows } from "./row-limits.ts";
-import { planTableName } from "../relation/relations.ts";
+import { tableInPieces } from "../relation/relations.ts";
 import { withFunctions } from "../routine/call.ts";
 import type { Field, RelationPlan, Scope } from "../scope/scope.ts";
 import { planSetOperation } from "./set-operations.ts";
@@ -27,6 +27,12 @@ const elementsOfQuery = 16;
 /** Implements `Analyzers.query`. */
 export function planQuery(query: Query, analysis: Analysis, queries: QueryContext): RelationPlan {
   return atOnce(planQueryInPieces(query, analysis, queries));
+}
+
+/** Implements `Analyzers.queryInPieces`. */
+export function* planInnerQuery(query: Query, analysis: Analysis, queries: QueryContext): InPieces<RelationPlan> {
+  analysis.pace.elements += elementsOfQuery;
+  return yield* gathered(planQueryInPieces(query, analysis, queries), analysis.pace);
 }
 
 export function* planQueryInPieces(query: Query, given: Analysis, queries: QueryContext): InPieces<RelationPlan> {
@@ -101,7 +107,7 @@ function* checkUnused(clause: With, query: Query, { named }: QueryContext, analy
   for (const item of clause.queries) {
     const own = named.get(lowerName(item.name));
     if (own !== undefined && !mentioned.has(lowerName(item.name))) {
-      planNamedQuery(own, analysis, item);
+      yield* planNamedQuery(own, analysis, item);
       yield elementsOfQuery;
     }
   }
@@ -122,7 +128,7 @@ export function* planBodyInPieces(body: QueryBody, analysis: Analysis, queries: 
     case "Values":
       return yield* planValues(body, analysis, queries);
     case "TableQuery":
-      return planTableName(body.name, analysis, queries);
+      return yield* tableInPieces(body.name, analysis, queries);
     case "TableSubquery":
       return yield* planQueryInPieces(body.query, analysis, queries);
     default:

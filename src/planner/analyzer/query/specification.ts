@@ -18,7 +18,7 @@ import { elementsIn, type InPieces, mapInPieces } from "../../pieces.ts";
 import { analyzeExpression, analyzePredicate } from "../expression/analyze-expression.ts";
 import { analyzeGroupBy, groupSource, requireGroupBy, type Selected } from "../aggregation/grouping.ts";
 import { ordinal, sortNode } from "./order-by.ts";
-import { planRelation } from "../relation/relations.ts";
+import { relationInPieces } from "../relation/relations.ts";
 import { fieldsOfRelation, hasColumn, nameParts, resolveName, type Field, type RelationPlan, type Scope } from "../scope/scope.ts";
 import { distinctRows } from "./set-operations.ts";
 import { fieldAt } from "../expression/structures.ts";
@@ -69,7 +69,7 @@ export function* planSpecification(
   analysis: Analysis,
   queries: QueryContext,
 ): InPieces<RelationPlan> {
-  const from = withOwnColumns(specification, planFrom(specification, analysis, queries), analysis);
+  const from = withOwnColumns(specification, yield* planFrom(specification, analysis, queries), analysis);
   const scope: Scope = { fields: from.fields, queryBoundary: true, ...(queries.outer && { parent: queries.outer }) };
   const filtered = yield* planWhere(specification, from.node, { analysis, scope, queries });
   const outerColumnsBefore = analysis.outerColumns.length;
@@ -207,9 +207,9 @@ function rewriteGrouped(
   throw semanticError("EXPRESSION_NOT_AGGREGATE", mention ?? at, `Subquery uses '${column}' which must appear in GROUP BY clause`);
 }
 
-function planFrom(specification: QuerySpecification, analysis: Analysis, queries: QueryContext): RelationPlan {
+function* planFrom(specification: QuerySpecification, analysis: Analysis, queries: QueryContext): InPieces<RelationPlan> {
   if (specification.from !== undefined) {
-    return planRelation(specification.from, analysis, queries);
+    return yield* relationInPieces(specification.from, analysis, queries);
   }
   return { node: { kind: "Values", id: analysis.ids.node(), outputs: [], rows: [[]] }, fields: [] };
 }

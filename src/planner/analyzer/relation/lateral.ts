@@ -16,6 +16,7 @@ import { isZeroOfNothing, joinOverDomain, readableTwice } from "../subquery/oute
 import { type Placed, semanticError } from "../errors.ts";
 import { analyzeExpression } from "../expression/analyze-expression.ts";
 import { coerce } from "../expression/functions.ts";
+import type { InPieces } from "../../pieces.ts";
 import { joinMarked } from "../subquery/marked.ts";
 import type { RelationPlan, Scope } from "../scope/scope.ts";
 
@@ -25,13 +26,18 @@ export function isLateral(relation: Relation): boolean {
 }
 
 /** Plans a LATERAL subquery. Its plan may have outer references to columns of `left`; joinLateral joins the two. */
-export function planLateral(lateral: Lateral, left: RelationPlan | undefined, analysis: Analysis, queries: QueryContext): RelationPlan {
+export function* planLateral(
+  lateral: Lateral,
+  left: RelationPlan | undefined,
+  analysis: Analysis,
+  queries: QueryContext,
+): InPieces<RelationPlan> {
   const { outer: enclosing, ...inside } = queries;
   if (left === undefined) {
-    return withoutQualifiers(analysis.analyzers.query(lateral.query, analysis, queries));
+    return withoutQualifiers(yield* analysis.analyzers.queryInPieces(lateral.query, analysis, queries));
   }
   const outer: Scope = { fields: left.fields, queryBoundary: true, ...(enclosing && { parent: enclosing }) };
-  return withoutQualifiers(analysis.analyzers.query(lateral.query, analysis, { ...inside, outer }));
+  return withoutQualifiers(yield* analysis.analyzers.queryInPieces(lateral.query, analysis, { ...inside, outer }));
 }
 
 function withoutQualifiers({ node, fields }: RelationPlan): RelationPlan {

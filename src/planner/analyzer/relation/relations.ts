@@ -19,6 +19,7 @@ import type { ResolvedTable } from "../metadata.ts";
 import { pivotQuery } from "./pivot.ts";
 import { securedRelation } from "./secured.ts";
 import { askedVersion } from "./table-version.ts";
+import { atOnce, elementsIn, type InPieces } from "../../pieces.ts";
 import { planPatternRecognition } from "../pattern/relation.ts";
 import { planNamedQuery } from "../query/named-queries.ts";
 import { planTableFunction } from "../table-function/plan.ts";
@@ -28,56 +29,73 @@ import { planUnnest, planUnnestJoin, unnestOf } from "./unnest.ts";
 
 /** Implements `Analyzers.relation`. */
 export function planRelation(relation: Relation, analysis: Analysis, queries: QueryContext): RelationPlan {
+  return atOnce(relationInPieces(relation, analysis, queries));
+}
+
+export function* relationInPieces(relation: Relation, analysis: Analysis, queries: QueryContext): InPieces<RelationPlan> {
   switch (relation.kind) {
     case "Table":
-      return planTable(relation, analysis, queries);
+      return yield* planTable(relation, analysis, queries);
     case "AliasedRelation":
-      return planAliased(relation, analysis, queries);
+      return yield* planAliased(relation, analysis, queries);
     case "TableSubquery": {
-      const plan = analysis.analyzers.query(relation.query, analysis, queries);
+      const plan = yield* analysis.analyzers.queryInPieces(relation.query, analysis, queries);
       return { node: plan.node, fields: plan.fields.map(({ qualifier: _qualifier, ...field }) => field) };
     }
     case "Join":
-      return planJoin(relation, analysis, queries);
+      return yield* planJoin(relation, analysis, queries);
     case "Lateral":
-      return planLateral(relation, undefined, analysis, queries);
+      return yield* planLateral(relation, undefined, analysis, queries);
     case "Unnest":
     case "JsonTable":
       return planUnnest(relation, analysis, queries);
     case "PatternRecognition":
       requireNoTableFunction(relation.relation, "row pattern matching");
-      return planPatternRecognition(relation, planRelation(relation.relation, analysis, queries), analysis, queries);
+      return planPatternRecognition(relation, yield* relationInPieces(relation.relation, analysis, queries), analysis, queries);
     case "TableFunctionCall":
       return planTableFunction(relation, undefined, analysis, queries);
     case "Pivot":
       requireNoTableFunction(relation.relation, "pivot");
-      return planRelation({ kind: "TableSubquery", query: pivotQuery(relation), location: relation.location }, analysis, queries);
+      return yield* relationInPieces(
+        { kind: "TableSubquery", query: pivotQuery(relation), location: relation.location },
+        analysis,
+        queries,
+      );
     case "SampledRelation":
       requireNoTableFunction(relation.relation, "sample");
-      return planSample(relation, planRelation(relation.relation, analysis, queries), analysis, queries);
+      return planSample(relation, yield* relationInPieces(relation.relation, analysis, queries), analysis, queries);
     default:
       return unreachable(relation);
   }
 }
 
-function planTable({ name, period }: Table, analysis: Analysis, queries: QueryContext): RelationPlan {
-  return planTableName(name, analysis, queries, period);
+function* planTable({ name, period }: Table, analysis: Analysis, queries: QueryContext): InPieces<RelationPlan> {
+  return yield* tableInPieces(name, analysis, queries, period);
 }
 
 /** Resolves a table name as a WITH query, or as a table of a catalog. */
-export function planTableName(name: QualifiedName, analysis: Analysis, queries: QueryContext, period?: QueryPeriod): RelationPlan {
+export function planTableName(name: QualifiedName, analysis: Analysis, queries: QueryContext): RelationPlan {
+  return atOnce(tableInPieces(name, analysis, queries));
+}
+
+export function* tableInPieces(
+  name: QualifiedName,
+  analysis: Analysis,
+  queries: QueryContext,
+  period?: QueryPeriod,
+): InPieces<RelationPlan> {
   const parts = lowerParts(name);
   const named = parts.length === 1 ? queries.named.get(parts[0] ?? "") : undefined;
   const version = period && askedVersion(period, analysis).text;
   if (named !== undefined) {
     requireNoVersion(period);
-    const plan = planNamedQuery(named, analysis, name);
+    const plan = yield* planNamedQuery(named, analysis, name);
     return { node: plan.node, fields: plan.fields.map((field) => ({ ...field, qualifier: parts })) };
   }
   const relation = analysis.tables.resolveRelation(name, name, version);
   if ("view" in relation) {
     requireNoVersion(period);
-    return planView(relation, name, analysis);
+    return yield* planView(relation, name, analysis);
   }
   const { scan, fields } = scanTable(relation, version, analysis);
   return securedRelation({ catalog: relation.catalog, ...relation.metadata.name }, { node: scan, fields }, analysis, name);
@@ -112,11 +130,11 @@ function scanTable(table: ResolvedTable, version: string | undefined, analysis: 
   return { scan, fields };
 }
 
-function planAliased(relation: AliasedRelation, analysis: Analysis, queries: QueryContext): RelationPlan {
+function* planAliased(relation: AliasedRelation, analysis: Analysis, queries: QueryContext): InPieces<RelationPlan> {
   if (relation.relation.kind === "TableFunctionCall") {
     return planTableFunction(relation.relation, relation, analysis, queries);
   }
-  return renamed(relation, planRelation(relation.relation, analysis, queries));
+  return renamed(relation, yield* relationInPieces(relation.relation, analysis, queries));
 }
 
 /** Some clauses are not allowed for table functions, whose result may have several range variables. */
@@ -135,22 +153,25 @@ function renamed(relation: AliasedRelation, { node, fields }: RelationPlan): Rel
   return { node, fields: named.map((field) => ({ ...field, qualifier: [alias] })) };
 }
 
-function planJoin(join: Join, analysis: Analysis, queries: QueryContext): RelationPlan {
-  const left = planRelation(join.left, analysis, queries);
+function* planJoin(join: Join, analysis: Analysis, queries: QueryContext): InPieces<RelationPlan> {
+  const left = yield* relationInPieces(join.left, analysis, queries);
   const unnest = unnestOf(join.right);
   if (unnest !== undefined) {
     return planUnnestJoin(join, unnest, left, { analysis, queries, rename: renamed });
   }
   if (isLateral(join.right)) {
-    return planLateralJoin(join, left, analysis, queries);
+    return yield* planLateralJoin(join, left, analysis, queries);
   }
-  const right = planRelation(join.right, analysis, queries);
+  const right = yield* relationInPieces(join.right, analysis, queries);
   if (join.type === "CROSS" || join.type === "IMPLICIT" || join.criteria === undefined) {
     return { node: crossJoin(analysis, left.node, right.node), fields: [...left.fields, ...right.fields] };
   }
   switch (join.criteria.kind) {
-    case "JoinOn":
-      return planJoinOn({ type: join.type, condition: join.criteria.expression, left, right }, { analysis, queries });
+    case "JoinOn": {
+      const { expression: condition } = join.criteria;
+      yield elementsIn(condition);
+      return planJoinOn({ type: join.type, condition, left, right }, { analysis, queries });
+    }
     case "JoinUsing":
       return planJoinUsing(join, join.criteria.columns, left, right, analysis);
     case "NaturalJoin":
@@ -161,9 +182,9 @@ function planJoin(join: Join, analysis: Analysis, queries: QueryContext): Relati
 }
 
 /** LATERAL on the right side of a join: its scope includes the columns of the left side. */
-function planLateralJoin(join: Join, left: RelationPlan, analysis: Analysis, queries: QueryContext): RelationPlan {
+function* planLateralJoin(join: Join, left: RelationPlan, analysis: Analysis, queries: QueryContext): InPieces<RelationPlan> {
   const named = analysis.outerColumns.length;
-  const right = planLateralRelation(join.right, left, analysis, queries);
+  const right = yield* planLateralRelation(join.right, left, analysis, queries);
   requireNoneOf(left, analysis.outerColumns.slice(named), join);
   const isCross = join.type === "CROSS" || join.type === "IMPLICIT" || join.criteria === undefined;
   if (isCross) {
@@ -176,14 +197,14 @@ function planLateralJoin(join: Join, left: RelationPlan, analysis: Analysis, que
   throw notSupported(join, "Correlated join with criteria other than ON is not supported");
 }
 
-function planLateralRelation(relation: Relation, left: RelationPlan, analysis: Analysis, queries: QueryContext): RelationPlan {
+function* planLateralRelation(relation: Relation, left: RelationPlan, analysis: Analysis, queries: QueryContext): InPieces<RelationPlan> {
   if (relation.kind === "Lateral") {
-    return planLateral(relation, left, analysis, queries);
+    return yield* planLateral(relation, left, analysis, queries);
   }
   if (relation.kind !== "AliasedRelation") {
-    return planRelation(relation, analysis, queries);
+    return yield* relationInPieces(relation, analysis, queries);
   }
-  return renamed(relation, planLateralRelation(relation.relation, left, analysis, queries));
+  return renamed(relation, yield* planLateralRelation(relation.relation, left, analysis, queries));
 }
 
 /** NATURAL: the common column names of both sides, in the order of the left side. Without common columns, the join is a cross join. */

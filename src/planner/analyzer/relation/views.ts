@@ -11,10 +11,11 @@ import type { Analysis } from "../analysis.ts";
 import { semanticError } from "../errors.ts";
 import { coerce } from "../expression/functions.ts";
 import { viewSession, type ResolvedView } from "../metadata.ts";
+import type { InPieces } from "../../pieces.ts";
 import type { Field, RelationPlan } from "../scope/scope.ts";
 import { securedRelation } from "./secured.ts";
 
-export function planView(resolved: ResolvedView, at: QualifiedName, analysis: Analysis): RelationPlan {
+export function* planView(resolved: ResolvedView, at: QualifiedName, analysis: Analysis): InPieces<RelationPlan> {
   const { catalog, name, query, view } = resolved;
   const qualifier = [catalog, name.schema, name.table];
   const text = qualifier.join(".");
@@ -36,7 +37,7 @@ export function planView(resolved: ResolvedView, at: QualifiedName, analysis: An
     tables: analysis.tables.within(session),
     views: [...(analysis.views ?? []), text],
   };
-  const plan = planStored(() => analysis.analyzers.query(query, inside, { named: new Map() }), text, at);
+  const plan = yield* planStored(analysis.analyzers.queryInPieces(query, inside, { named: new Map() }), text, at);
   const visible = plan.fields.filter((field) => !field.hidden);
   const reason = staleness(visible, view.columns);
   if (reason !== undefined) {
@@ -55,9 +56,9 @@ export function planView(resolved: ResolvedView, at: QualifiedName, analysis: An
   return securedRelation({ catalog, ...name }, { node: extendProject(analysis.ids, plan.node, added), fields }, analysis, at);
 }
 
-function planStored(plan: () => RelationPlan, name: string, at: QualifiedName): RelationPlan {
+function* planStored(plan: InPieces<RelationPlan>, name: string, at: QualifiedName): InPieces<RelationPlan> {
   try {
-    return plan();
+    return yield* plan;
   } catch (error) {
     if (!(error instanceof QueryError)) {
       throw error;

@@ -18,9 +18,10 @@ import {
   isDeterministic,
 } from "../../plan/expression-tree.ts";
 import { substitute, TRUE, usesAny, usesOnly } from "../../plan/expression-tree.ts";
+import { atOnce, RulePace, type Steps } from "../../pieces.ts";
 import type { PlanIds } from "../../plan/ids.ts";
 import { hasOneFormEach } from "../stats/dependencies.ts";
-import type { JoinCriterion, JoinNode, PlanNode } from "../../plan/node.ts";
+import { type JoinCriterion, type JoinNode, ownOutputs, type PlanNode } from "../../plan/node.ts";
 import { distinctVariables, extendProject, filterNode, namesOf, outputNames, sourcesOf, withSources } from "../../plan/plan-tree.ts";
 import { impliedBy } from "./disjunctions.ts";
 import type { Rule, RuleContext } from "./rule.ts";
@@ -28,39 +29,58 @@ import { truthsOf } from "./truths.ts";
 
 export const pushPredicates: Rule = {
   name: "convert_join_conditions",
-  apply: (plan, context) => push(plan, [], context),
+  apply: (plan, context) => atOnce(push(plan, [], { ...context, pace: new RulePace() })),
+  inPieces: (plan, context) => push(plan, [], { ...context, pace: new RulePace() }),
 };
+
+interface Pushing extends RuleContext {
+  readonly pace: RulePace;
+}
 
 type Conjuncts = readonly RowExpression[];
 
-function push(node: PlanNode, conjuncts: Conjuncts, context: RuleContext): PlanNode {
-  const { ids } = context;
+/** A conjunct is looked at by each node on its way, in columns that take as long. */
+const elementsOfConjunct = 16;
+
+function* pushEach(sources: readonly PlanNode[], conjuncts: Conjuncts, context: Pushing): Steps<readonly PlanNode[]> {
+  const pushed: PlanNode[] = [];
+  for (const source of sources) {
+    pushed.push(yield* push(source, conjuncts, context));
+  }
+  return pushed;
+}
+
+function* push(node: PlanNode, conjuncts: Conjuncts, context: Pushing): Steps<PlanNode> {
+  const { ids, pace } = context;
+  if (pace.isDue(ownOutputs(node).own.length + conjuncts.length * elementsOfConjunct)) {
+    yield;
+  }
   switch (node.kind) {
     case "Filter": {
       const all = distinctExpressions(truths([...conjuncts, ...conjunctsOf(node.predicate)], context));
-      return pushes(context) ? push(node.source, all, context) : filterNode(ids, push(node.source, [], context), all);
+      return pushes(context) ? yield* push(node.source, all, context) : filterNode(ids, yield* push(node.source, [], context), all);
     }
     case "Project":
-      return pushThroughProject(node, conjuncts, context);
+      return yield* pushThroughProject(node, conjuncts, context);
     case "Aggregation": {
       const keys = namesOf(node.keys);
       const [down, stay] = split(conjuncts, (c) => node.keys.length > 0 && isDeterministic(c) && usesOnly(c, keys));
       // Global grouping sets have a group even without input rows, so the pushed conjuncts are also evaluated above.
       const above = node.globalSets === undefined ? stay : conjuncts;
-      return filterNode(ids, { ...node, source: push(node.source, down, context) }, above);
+      return filterNode(ids, { ...node, source: yield* push(node.source, down, context) }, above);
     }
     case "GroupId":
-      return pushThroughGroupId(node, conjuncts, context);
+      return yield* pushThroughGroupId(node, conjuncts, context);
     case "MarkDistinct": {
       const keys = namesOf(node.keys);
       const [down, stay] = split(conjuncts, (c) => isDeterministic(c) && usesOnly(c, keys));
-      return filterNode(ids, { ...node, source: push(node.source, down, context) }, stay);
+      return filterNode(ids, { ...node, source: yield* push(node.source, down, context) }, stay);
     }
     case "PatternRecognition":
     case "Window": {
       const keys = namesOf(node.partitionBy);
       const [down, stay] = split(conjuncts, (c) => keys.size > 0 && isDeterministic(c) && usesOnly(c, keys));
-      return filterNode(ids, { ...node, source: push(node.source, down, context) }, stay);
+      return filterNode(ids, { ...node, source: yield* push(node.source, down, context) }, stay);
     }
     case "TableFunction": {
       const [input] = node.inputs;
@@ -69,33 +89,29 @@ function push(node: PlanNode, conjuncts: Conjuncts, context: RuleContext): PlanN
       const isPart = node.inputs.length === 1 && input?.prunesWhenEmpty === true && !input.passesThrough;
       const keys = namesOf(isPart ? input.partitionBy.filter(({ type }) => hasOneFormEach(type)) : []);
       const [down, stay] = split(conjuncts, (c) => keys.size > 0 && isDeterministic(c) && usesOnly(c, keys));
-      const sources = node.sources.map((source) => push(source, down, context));
-      return filterNode(ids, withSources(node, sources), stay);
+      return filterNode(ids, withSources(node, yield* pushEach(node.sources, down, context)), stay);
     }
     case "SemiJoin": {
       const [down, stay] = split(conjuncts, (c) => isDeterministic(c) && !usesAny(c, new Set([node.output.name])));
-      const pushed = { ...node, source: push(node.source, down, context), filtering: push(node.filtering, [], context) };
+      const pushed = { ...node, source: yield* push(node.source, down, context), filtering: yield* push(node.filtering, [], context) };
       return filterNode(ids, pushed, stay);
     }
     case "Union":
-      return pushThroughUnion(node, conjuncts, context);
+      return yield* pushThroughUnion(node, conjuncts, context);
     case "Sort":
-      return { ...node, source: push(node.source, conjuncts, context) };
+      return { ...node, source: yield* push(node.source, conjuncts, context) };
     case "Unnest": {
       const [stay, down] = split(conjuncts, (c) => node.ordinal !== undefined && usesAny(c, new Set([node.ordinal.name])));
-      return filterNode(ids, { ...node, source: push(node.source, down, context) }, stay);
+      return filterNode(ids, { ...node, source: yield* push(node.source, down, context) }, stay);
     }
     case "AssignUniqueId": {
       const [stay, down] = split(conjuncts, (c) => usesAny(c, new Set([node.idVariable.name])));
-      return filterNode(ids, { ...node, source: push(node.source, down, context) }, stay);
+      return filterNode(ids, { ...node, source: yield* push(node.source, down, context) }, stay);
     }
     case "Join":
-      return pushThroughJoin(node, conjuncts, context);
+      return yield* pushThroughJoin(node, conjuncts, context);
     default: {
-      const pushed = withSources(
-        node,
-        sourcesOf(node).map((source) => push(source, [], context)),
-      );
+      const pushed = withSources(node, yield* pushEach(sourcesOf(node), [], context));
       return filterNode(ids, pushed, conjuncts);
     }
   }
@@ -118,11 +134,11 @@ function split(conjuncts: Conjuncts, goesDown: (conjunct: RowExpression) => bool
   return [conjuncts.filter(goesDown), conjuncts.filter((conjunct) => !goesDown(conjunct))];
 }
 
-function pushThroughProject(node: PlanNode & { kind: "Project" }, conjuncts: Conjuncts, context: RuleContext): PlanNode {
+function* pushThroughProject(node: PlanNode & { kind: "Project" }, conjuncts: Conjuncts, context: Pushing): Steps<PlanNode> {
   const values = new Map(node.assignments.map((assignment) => [assignment.output.name, assignment.expression]));
   const computed = new Set(node.assignments.filter((a) => !isDeterministic(a.expression)).map((a) => a.output.name));
   const [down, stay] = split(conjuncts, (c) => !usesAny(c, computed) && (node.fence !== true || cannotFail(c, values)));
-  const pushed = push(
+  const pushed = yield* push(
     node.source,
     down.map((conjunct) => substitute(conjunct, values)),
     context,
@@ -143,27 +159,25 @@ function cannotFail(conjunct: RowExpression, values: ReadonlyMap<string, RowExpr
   );
 }
 
-function pushThroughUnion(node: PlanNode & { kind: "Union" }, conjuncts: Conjuncts, context: RuleContext): PlanNode {
+function* pushThroughUnion(node: PlanNode & { kind: "Union" }, conjuncts: Conjuncts, context: Pushing): Steps<PlanNode> {
   const [down, stay] = split(conjuncts, isDeterministic);
-  const sources = node.sources.map((source, index) => {
+  const sources: PlanNode[] = [];
+  for (const [index, source] of node.sources.entries()) {
     const variables = node.sourceVariables[index] ?? [];
     const values = new Map(node.outputs.map((output, column) => [output.name, variables[column] as RowExpression]));
-    return push(
-      source,
-      down.map((conjunct) => substitute(conjunct, values)),
-      context,
-    );
-  });
+    const conditions = down.map((conjunct) => substitute(conjunct, values));
+    sources.push(yield* push(source, conditions, context));
+  }
   return filterNode(context.ids, { ...node, sources }, stay);
 }
 
 /** A condition on columns that every grouping set contains also holds for the source's rows. */
-function pushThroughGroupId(node: PlanNode & { kind: "GroupId" }, conjuncts: Conjuncts, context: RuleContext): PlanNode {
+function* pushThroughGroupId(node: PlanNode & { kind: "GroupId" }, conjuncts: Conjuncts, context: Pushing): Steps<PlanNode> {
   const everywhere = node.columns.filter(({ output }) => node.sets.every((set) => set.includes(output.name)));
   const inputs = new Map(everywhere.map(({ output, input }) => [output.name, input]));
   const known = new Set([...outputNames(node.source), ...inputs.keys()]);
   const [down, stay] = split(conjuncts, (c) => isDeterministic(c) && usesOnly(c, known));
-  const source = push(
+  const source = yield* push(
     node.source,
     down.map((conjunct) => substitute(conjunct, inputs)),
     context,
@@ -176,30 +190,30 @@ interface Sides {
   readonly right: ReadonlySet<string>;
 }
 
-function pushThroughJoin(join: JoinNode, conjuncts: Conjuncts, context: RuleContext): PlanNode {
+function* pushThroughJoin(join: JoinNode, conjuncts: Conjuncts, context: Pushing): Steps<PlanNode> {
   const sides: Sides = { left: outputNames(join.left), right: outputNames(join.right) };
   const on = join.filter === undefined ? [] : truths(conjunctsOf(join.filter), context);
   const keys = join.criteria.map((c) => call("$eq", TRUE.type, [c.left, c.right]));
   const converts = !context.rulesOff.has("convert_outer_joins");
   switch (join.type) {
     case "INNER":
-      return pushInner(join, [...truths(conjuncts, context), ...keys, ...on], sides, context);
+      return yield* pushInner(join, [...truths(conjuncts, context), ...keys, ...on], sides, context);
     case "LEFT":
       if (converts && conjuncts.some((conjunct) => rejectsNulls(conjunct, sides.right))) {
-        return pushThroughJoin({ ...join, type: "INNER" }, conjuncts, context);
+        return yield* pushThroughJoin({ ...join, type: "INNER" }, conjuncts, context);
       }
-      return pushLeft(join, conjuncts, [...keys, ...on], sides, context);
+      return yield* pushLeft(join, conjuncts, [...keys, ...on], sides, context);
     case "RIGHT":
       // The analyzer writes it as LEFT already, so only a rule that ran before has made it.
-      return pushThroughJoin(exchanged(join), conjuncts, context);
+      return yield* pushThroughJoin(exchanged(join), conjuncts, context);
     case "FULL":
       if (converts && conjuncts.some((conjunct) => rejectsNulls(conjunct, sides.left))) {
-        return pushThroughJoin({ ...join, type: "LEFT" }, conjuncts, context);
+        return yield* pushThroughJoin({ ...join, type: "LEFT" }, conjuncts, context);
       }
       if (converts && conjuncts.some((conjunct) => rejectsNulls(conjunct, sides.right))) {
-        return pushThroughJoin(exchanged(join), conjuncts, context);
+        return yield* pushThroughJoin(exchanged(join), conjuncts, context);
       }
-      return pushFull(join, conjuncts, [...keys, ...on], context);
+      return yield* pushFull(join, conjuncts, [...keys, ...on], context);
   }
 }
 
@@ -209,7 +223,7 @@ function exchanged(join: JoinNode): JoinNode {
   return { ...join, type: "LEFT", left: join.right, right: join.left, criteria };
 }
 
-function pushInner(join: JoinNode, conjuncts: Conjuncts, sides: Sides, context: RuleContext): PlanNode {
+function* pushInner(join: JoinNode, conjuncts: Conjuncts, sides: Sides, context: Pushing): Steps<PlanNode> {
   const implied = [sides.left, sides.right].flatMap((names) => derived(conjuncts, names, context));
   const all = distinctExpressions([...conjuncts, ...implied, ...inferred([...conjuncts, ...implied], { sides, to: "both" }, context)]);
   const [toLeft, others] = split(all, (c) => pushes(context) && isDeterministic(c) && usesOnly(c, sides.left));
@@ -217,20 +231,20 @@ function pushInner(join: JoinNode, conjuncts: Conjuncts, sides: Sides, context: 
   const taken = new Set([...toLeft, ...toRight]);
   const rest = all.filter((c) => !taken.has(c));
   const [now, above] = split(rest, isDeterministic);
-  const joined = buildJoin(join, push(join.left, toLeft, context), push(join.right, toRight, context), now, context.ids);
+  const joined = buildJoin(join, yield* push(join.left, toLeft, context), yield* push(join.right, toRight, context), now, context.ids);
   return filterNode(context.ids, joined, above);
 }
 
-function pushLeft(join: JoinNode, above: Conjuncts, on: Conjuncts, sides: Sides, context: RuleContext): PlanNode {
+function* pushLeft(join: JoinNode, above: Conjuncts, on: Conjuncts, sides: Sides, context: Pushing): Steps<PlanNode> {
   const [toLeft, stay] = split(above, (c) => isDeterministic(c) && usesOnly(c, sides.left));
   const implied = derived(on, sides.right, context);
   const conditions = distinctExpressions([...on, ...implied, ...inferred([...on, ...toLeft], { sides, to: "right" }, context)]);
   if (!pushes(context)) {
-    const unpushed = buildJoin(join, push(join.left, [], context), push(join.right, [], context), conditions, context.ids);
+    const unpushed = buildJoin(join, yield* push(join.left, [], context), yield* push(join.right, [], context), conditions, context.ids);
     return filterNode(context.ids, unpushed, above);
   }
   const [toRight, rest] = split(conditions, (c) => isDeterministic(c) && usesOnly(c, sides.right) && collectVariables(c).size > 0);
-  const joined = buildJoin(join, push(join.left, toLeft, context), push(join.right, toRight, context), rest, context.ids);
+  const joined = buildJoin(join, yield* push(join.left, toLeft, context), yield* push(join.right, toRight, context), rest, context.ids);
   return filterNode(context.ids, joined, stay);
 }
 
@@ -238,9 +252,9 @@ function pushLeft(join: JoinNode, above: Conjuncts, on: Conjuncts, sides: Sides,
  * A FULL join preserves unmatched rows of both sides, so nothing is pushed below it. Without an equality, all rows get the same key and the
  * filter decides alone.
  */
-function pushFull(join: JoinNode, above: Conjuncts, on: Conjuncts, context: RuleContext): PlanNode {
+function* pushFull(join: JoinNode, above: Conjuncts, on: Conjuncts, context: Pushing): Steps<PlanNode> {
   const { ids } = context;
-  const [left, right] = [push(join.left, [], context), push(join.right, [], context)];
+  const [left, right] = [yield* push(join.left, [], context), yield* push(join.right, [], context)];
   const joined = buildJoin(join, left, right, on, ids);
   if (joined.criteria.length > 0) {
     return filterNode(ids, joined, above);
