@@ -45,6 +45,10 @@ export class Frames {
   fill(chunk: Chunk): void {
     this.#fillStart(chunk);
     this.#fillEnd(chunk);
+    if (this.#frame.start.type === "UNBOUNDED_PRECEDING" || this.#frame.end.type === "UNBOUNDED_FOLLOWING") {
+      // Neither bound leaves the partition, so that no frame ends before it starts.
+      return;
+    }
     const { u32 } = this.#context.rows.memory.linear;
     const [starts, ends] = [this.starts >>> 2, this.ends >>> 2];
     for (let index = 0; index < chunk.count; index++) {

@@ -23,6 +23,9 @@ export interface Chunk {
   readonly count: number;
 }
 
+/** Peers that are filled with one call for each array, which costs as much as some rows. */
+const manyPeers = 64;
+
 /** Bounds of the partition and of the peer group of each row of the chunk, as positions. Chunks are filled one after the other. */
 export class ChunkBounds {
   readonly partitionStarts: Address;
@@ -50,7 +53,7 @@ export class ChunkBounds {
 
   fill({ first, count }: Chunk): void {
     const { u32 } = this.#memory.linear;
-    for (let index = 0; index < count; index++) {
+    for (let index = 0; index < count; ) {
       const position = first + index;
       if (position === this.#partitionEnd) {
         this.#partitionStart = position;
@@ -63,11 +66,31 @@ export class ChunkBounds {
         this.#peerEnd = this.#next(position + 1, newPeers);
         this.#group++;
       }
+      const peers = Math.min(count, this.#peerEnd - first) - index;
+      if (peers >= manyPeers) {
+        this.#fillPeers(index, peers);
+        index += peers;
+        continue;
+      }
       u32[(this.partitionStarts >>> 2) + index] = this.#partitionStart;
       u32[(this.partitionEnds >>> 2) + index] = this.#partitionEnd;
       u32[(this.peerStarts >>> 2) + index] = this.#peerStart;
       u32[(this.peerEnds >>> 2) + index] = this.#peerEnd;
       u32[(this.groups >>> 2) + index] = this.#group;
+      index++;
+    }
+  }
+
+  #fillPeers(index: number, peers: number): void {
+    const { u32 } = this.#memory.linear;
+    for (const [words, value] of [
+      [this.partitionStarts, this.#partitionStart],
+      [this.partitionEnds, this.#partitionEnd],
+      [this.peerStarts, this.#peerStart],
+      [this.peerEnds, this.#peerEnd],
+      [this.groups, this.#group],
+    ] as const) {
+      u32.fill(value, (words >>> 2) + index, (words >>> 2) + index + peers);
     }
   }
 
