@@ -177,9 +177,8 @@ function readPairs(
         b.break_(stopped, i32.gtU(at, inputStop));
         b.break_(stopped, i32.gtU(to, outputStop));
         const first = b.temp(i32.load8u(at));
-        const word = b.temp(i64.load(at));
         b.if_(i32.and(first, i32.const(3)), () => {
-          copy(i32.wrapI64(word), at, () => {
+          copy(i32.load(at), at, () => {
             b.if_(i32.ne(recentTo, to), () => b.set(recent, i64.load(i32.sub(to, i32.const(8)))));
           });
           b.continue_(next);
@@ -192,12 +191,13 @@ function readPairs(
           b.set(to, i32.add(to, i32.add(beyondOne, one)));
           b.continue_(next);
         });
-        const literal = b.temp(i64.shrU(word, i64.const(8n)));
+        const literal = b.temp(i64.load(at, 1));
         b.store("i64.store", to, literal);
         const literalTo = b.temp(to);
         b.set(to, i32.add(to, i32.add(beyondOne, one)));
-        const skipped = i32.add(i32.shl(first, one), i32.const(16));
-        copy(i32.wrapI64(i64.shrU(word, i64.extendI32U(skipped))), i32.add(at, i32.add(beyondOne, i32.const(2))), () => {
+        // The tag after a literal of one byte, behind the bits of further bytes.
+        const tags = b.temp(i64.load(at, 2));
+        copy(i32.wrapI64(i64.shrU(tags, i64.extendI32U(i32.shl(first, one)))), i32.add(at, i32.add(beyondOne, i32.const(2))), () => {
           b.if_(
             i32.eq(recentTo, literalTo),
             () => {
