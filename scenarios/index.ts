@@ -3,6 +3,7 @@
  */
 import { bugs } from "./bugs/index.ts";
 import { abandonedClient } from "./clients/abandoned-client.ts";
+import { canceledReadsOfAStore } from "./clients/canceled-reads-of-a-store.ts";
 import { cancelAtEveryMoment } from "./clients/cancel-at-every-moment.ts";
 import { catalogsAtRunTime } from "./membership/catalogs-at-run-time.ts";
 import { clusterOutOfMemory } from "./execution/cluster-out-of-memory.ts";
@@ -67,6 +68,7 @@ const stories: readonly Scenario[] = [
   anotherCluster,
   anotherClusterGoesOn,
   cancelAtEveryMoment,
+  canceledReadsOfAStore,
   retriedRequests,
   decayOverOneMinute,
   rollingRestart,

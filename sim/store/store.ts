@@ -72,6 +72,7 @@ export class SimulatedStore {
   readonly #conditions: StoreConditions;
   readonly #door: StoreDoor;
   readonly #isFaulty: () => boolean;
+  #requests = 0;
   /** Requests that failed. */
   failed = 0;
 
@@ -104,7 +105,7 @@ export class SimulatedStore {
     };
   }
 
-  #request(incarnation: Incarnation, request: HttpRequest, { timeoutMs, label }: OutboundOptions): Promise<HttpResponse> {
+  #request(incarnation: Incarnation, request: HttpRequest, { timeoutMs, label, onAbortable }: OutboundOptions): Promise<HttpResponse> {
     const { delayNanosMin, delayNanosMax, faultPercent, lostPercent = 0 } = this.#conditions;
     const delayNanos = this.#stream.between(delayNanosMin, delayNanosMax);
     const isWrite = request.method !== "GET" && request.method !== "HEAD";
@@ -132,8 +133,27 @@ export class SimulatedStore {
         this.#replace(sent);
       });
     }
+    const id = this.#requests++;
+    this.#world.note(incarnation.place, "store-request", `${id} ${label}`);
     return new Promise((resolve, reject) => {
+      let isOver = false;
+      const over = (): boolean => {
+        const wasOver = isOver;
+        isOver = true;
+        if (!wasOver) {
+          this.#world.note(incarnation.place, "store-answer", `${id} ${label}`);
+        }
+        return wasOver;
+      };
+      onAbortable?.(() => {
+        if (!over()) {
+          reject(new NetworkError("ABORTED", "the request was aborted"));
+        }
+      });
       this.#world.on(incarnation, nowNanos + lasts, "store", () => {
+        if (over()) {
+          return;
+        }
         if (fault === "silent") {
           reject(new NetworkError("TIMEOUT", `no answer from the store within ${timeoutMs} ms`));
         } else if (fault === "reset") {

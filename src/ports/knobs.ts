@@ -107,6 +107,16 @@ const waits = {
   ),
 } as const;
 
+/** What a query leaves that has ended. */
+const leftovers = {
+  "store-cleanup-ms": timing(
+    "ms",
+    60_000,
+    [5_000, 20_000],
+    "Time in which a query that has ended removes what it left in an object store.",
+  ),
+} as const;
+
 /** Structures in memory: their first size, from which they grow, and how much one step does. */
 const structures = {
   "row-store-rows": timing("rows", 1_024, [1, 2, 7], "Least capacity of the rows that an operator keeps."),
@@ -220,7 +230,17 @@ const control = {
 } as const;
 
 /** Every knob by name. */
-export const knobs = Object.freeze({ ...pages, ...operators, ...spills, ...waits, ...structures, ...tables, ...plans, ...control });
+export const knobs = Object.freeze({
+  ...pages,
+  ...operators,
+  ...spills,
+  ...waits,
+  ...leftovers,
+  ...structures,
+  ...tables,
+  ...plans,
+  ...control,
+});
 
 export type KnobName = keyof typeof knobs;
 

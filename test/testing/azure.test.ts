@@ -7,12 +7,16 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { filesConnectorFactory } from "../../src/connectors/files/files.ts";
+import { icebergConnectorFactory } from "../../src/connectors/files/lake/catalog/iceberg-connector.ts";
+import { sqliteConnectorFactory } from "../../src/connectors/sqlite/sqlite.ts";
 import { RealOutbound } from "../../src/server/ports/outbound.ts";
 import { type Cluster, withCluster } from "../../src/testing/index.ts";
 import { accountSas, type AzuriteServer, findAzurite, startAzurite } from "../support/programs/azurite.ts";
 import { icebergFiles } from "../oracle/fuzz/inputs/targets/lake-files.ts";
 import { isPostgresqlRequired } from "../support/programs/postgresql.ts";
 import { written } from "../support/programs/sqlite.ts";
+import { checkEnding } from "../support/stores/ending.ts";
 import { FaultyProxy, type ProxyFault } from "../support/stores/faulty-proxy.ts";
 import { RestCatalogServer } from "../support/stores/rest-catalog-server.ts";
 
@@ -36,6 +40,7 @@ describe.runIf(findAzurite() !== undefined || isPostgresqlRequired())("a contain
   let azurite: AzuriteServer;
   let proxy: FaultyProxy;
   let cluster: Cluster;
+  let catalogs: Readonly<Record<string, Readonly<Record<string, string>>>>;
   let rest: RestCatalogServer;
   let instance: DuckDBInstance;
   let duckdb: Awaited<ReturnType<DuckDBInstance["connect"]>>;
@@ -71,41 +76,39 @@ describe.runIf(findAzurite() !== undefined || isPostgresqlRequired())("a contain
     const container = "abfss://lake@orrerytest.dfs.core.windows.net";
     const shared = { "connector.name": "files", "azure.endpoint": endpoint };
     const withKey = { ...shared, "azure.access-key": azurite.key };
-    cluster = await withCluster({
-      http: false,
-      catalogs: {
-        azure: { ...withKey, "files.directory": `${container}/deep/er`, "azure.auth-type": "ACCESS_KEY" },
-        sas: { ...shared, "files.directory": `${container}/deep/er`, "azure.sas-token": accountSas("rl") },
-        wrong: { ...shared, "files.directory": container, "azure.access-key": Buffer.from("hush-hush").toString("base64") },
-        cached: {
-          ...withKey,
-          "files.directory": `${container}/deep/er`,
-          "s3.read-ahead-size": "0B",
-          "fs.cache.enabled": "true",
-          "fs.cache.directories": join(folder, ".cache"),
-          "fs.cache.max-sizes": "8MB",
-        },
-        databases: { ...withKey, "connector.name": "sqlite", "sqlite.directory": `${container}/databases` },
-        iceberg: {
-          "connector.name": "iceberg",
-          "iceberg.catalog.type": "rest",
-          "iceberg.rest-catalog.uri": await rest.listen(),
-          "iceberg.rest-catalog.warehouse": "w",
-          "iceberg.rest-catalog.security": "OAUTH2",
-          "iceberg.rest-catalog.oauth2.credential": "reader:hush",
-          "iceberg.rest-catalog.oauth2.scope": "PRINCIPAL_ROLE:ALL",
-          "iceberg.rest-catalog.vended-credentials-enabled": "true",
-          "azure.endpoint": endpoint,
-        },
-        written: {
-          "connector.name": "files",
-          "files.directory": "az://lake/out",
-          "azure.connection-string": `AccountName=${azurite.account};AccountKey=${azurite.key};BlobEndpoint=${endpoint}`,
-          "files.writes-enabled": "true",
-          "s3.streaming.part-size": "5MB",
-        },
+    catalogs = {
+      azure: { ...withKey, "files.directory": `${container}/deep/er`, "azure.auth-type": "ACCESS_KEY" },
+      sas: { ...shared, "files.directory": `${container}/deep/er`, "azure.sas-token": accountSas("rl") },
+      wrong: { ...shared, "files.directory": container, "azure.access-key": Buffer.from("hush-hush").toString("base64") },
+      cached: {
+        ...withKey,
+        "files.directory": `${container}/deep/er`,
+        "s3.read-ahead-size": "0B",
+        "fs.cache.enabled": "true",
+        "fs.cache.directories": join(folder, ".cache"),
+        "fs.cache.max-sizes": "8MB",
       },
-    });
+      databases: { ...withKey, "connector.name": "sqlite", "sqlite.directory": `${container}/databases` },
+      iceberg: {
+        "connector.name": "iceberg",
+        "iceberg.catalog.type": "rest",
+        "iceberg.rest-catalog.uri": await rest.listen(),
+        "iceberg.rest-catalog.warehouse": "w",
+        "iceberg.rest-catalog.security": "OAUTH2",
+        "iceberg.rest-catalog.oauth2.credential": "reader:hush",
+        "iceberg.rest-catalog.oauth2.scope": "PRINCIPAL_ROLE:ALL",
+        "iceberg.rest-catalog.vended-credentials-enabled": "true",
+        "azure.endpoint": endpoint,
+      },
+      written: {
+        "connector.name": "files",
+        "files.directory": "az://lake/out",
+        "azure.connection-string": `AccountName=${azurite.account};AccountKey=${azurite.key};BlobEndpoint=${endpoint}`,
+        "files.writes-enabled": "true",
+        "s3.streaming.part-size": "5MB",
+      },
+    };
+    cluster = await withCluster({ http: false, catalogs });
   });
 
   afterAll(async () => {
@@ -265,6 +268,18 @@ describe.runIf(findAzurite() !== undefined || isPostgresqlRequired())("a contain
     expect(refused).toContain("it gave no credentials for the files of the table");
     const named = await cluster.query("SELECT count(*), sum(id), max(name) FROM databases.shop.t");
     expect(named.rows.map((row) => row.map(String))).toEqual([["500", "125250", "name 99"]]);
+  });
+
+  it("ends what waits for a server with its query and its source", async () => {
+    const checked = [
+      [filesConnectorFactory, "azure", "default.t"],
+      [icebergConnectorFactory, "iceberg", "host.t"],
+      [sqliteConnectorFactory, "databases", "shop.t"],
+    ] as const;
+    for (const [factory, catalog, table] of checked) {
+      const { "connector.name": _name, ...properties } = catalogs[catalog] as Readonly<Record<string, string>>;
+      await checkEnding(factory, { properties, tables: [table] });
+    }
   });
 
   /** A table of Iceberg below `deep/er`, and a catalog that gives it with a signature of each form of its name. */

@@ -219,6 +219,7 @@ it("finds its name taken if another cluster replaces the files after they were c
     log,
     catalog: "late",
     retentionMillis: 1,
+    graceMs: 1,
   });
   const description = await readDescription(storage, "late");
   assert(description !== undefined, "the table has a description");

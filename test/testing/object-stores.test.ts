@@ -10,8 +10,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { filesConnectorFactory } from "../../src/connectors/files/files.ts";
 import { RealOutbound } from "../../src/server/ports/outbound.ts";
 import { type Cluster, withCluster } from "../../src/testing/index.ts";
+import { checkEnding } from "../support/stores/ending.ts";
 import { S3Server, type StoreFault } from "../support/stores/s3-server.ts";
 
 const keys = { accessKey: "AKIDEXAMPLE", secretKey: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY", sessionToken: "a+token/of==" };
@@ -23,6 +25,7 @@ let folder: string;
 let s3: S3Server;
 let google: S3Server;
 let web: Server;
+let catalogs: Readonly<Record<string, Readonly<Record<string, string>>>>;
 let cluster: Cluster;
 let duckdb: Awaited<ReturnType<DuckDBInstance["connect"]>>;
 let instance: DuckDBInstance;
@@ -90,50 +93,48 @@ beforeAll(async () => {
     "s3.aws-access-key": keys.accessKey,
     "s3.aws-session-token": keys.sessionToken,
   };
-  cluster = await withCluster({
-    http: false,
-    catalogs: {
-      s3: { ...store, "s3.aws-secret-key": keys.secretKey },
-      wrong: { ...store, "s3.aws-secret-key": "hush-hush" },
-      cached: {
-        ...store,
-        "s3.aws-secret-key": keys.secretKey,
-        "s3.read-ahead-size": "0B",
-        "fs.cache.enabled": "true",
-        "fs.cache.directories": `${join(folder, ".cache/a")},${join(folder, ".cache/b")}`,
-        "fs.cache.max-sizes": "4MB,8MB",
-        "fs.cache.page-size": "64kB",
-      },
-      written: {
-        ...store,
-        "files.directory": "s3://lake/out",
-        "s3.aws-secret-key": keys.secretKey,
-        "s3.streaming.part-size": "5MB",
-        "files.writes-enabled": "true",
-        "files.leftovers-retention": "1h",
-      },
-      google: {
-        "connector.name": "files",
-        "files.directory": "gs://lake/out",
-        "gcs.endpoint": googleEndpoint,
-        "gcs.json-key": JSON.stringify({
-          type: "service_account",
-          client_email: "orrery@project.iam.gserviceaccount.com",
-          private_key_id: "k1",
-          private_key: privateKey.export({ type: "pkcs8", format: "pem" }),
-          token_uri: tokens,
-        }),
-        "s3.streaming.part-size": "5MB",
-        "files.writes-enabled": "true",
-      },
-      web: { "connector.name": "files", "files.directory": `http://127.0.0.1:${(web.address() as AddressInfo).port}` },
-      some: {
-        "connector.name": "files",
-        "files.directory": `http://127.0.0.1:${(web.address() as AddressInfo).port}/`,
-        "http.files": "lines.csv, items.parquet",
-      },
+  catalogs = {
+    s3: { ...store, "s3.aws-secret-key": keys.secretKey },
+    wrong: { ...store, "s3.aws-secret-key": "hush-hush" },
+    cached: {
+      ...store,
+      "s3.aws-secret-key": keys.secretKey,
+      "s3.read-ahead-size": "0B",
+      "fs.cache.enabled": "true",
+      "fs.cache.directories": `${join(folder, ".cache/a")},${join(folder, ".cache/b")}`,
+      "fs.cache.max-sizes": "4MB,8MB",
+      "fs.cache.page-size": "64kB",
     },
-  });
+    written: {
+      ...store,
+      "files.directory": "s3://lake/out",
+      "s3.aws-secret-key": keys.secretKey,
+      "s3.streaming.part-size": "5MB",
+      "files.writes-enabled": "true",
+      "files.leftovers-retention": "1h",
+    },
+    google: {
+      "connector.name": "files",
+      "files.directory": "gs://lake/out",
+      "gcs.endpoint": googleEndpoint,
+      "gcs.json-key": JSON.stringify({
+        type: "service_account",
+        client_email: "orrery@project.iam.gserviceaccount.com",
+        private_key_id: "k1",
+        private_key: privateKey.export({ type: "pkcs8", format: "pem" }),
+        token_uri: tokens,
+      }),
+      "s3.streaming.part-size": "5MB",
+      "files.writes-enabled": "true",
+    },
+    web: { "connector.name": "files", "files.directory": `http://127.0.0.1:${(web.address() as AddressInfo).port}` },
+    some: {
+      "connector.name": "files",
+      "files.directory": `http://127.0.0.1:${(web.address() as AddressInfo).port}/`,
+      "http.files": "lines.csv, items.parquet",
+    },
+  };
+  cluster = await withCluster({ http: false, catalogs });
 });
 
 /** Gives a token for a JSON Web Token of a service account, which it verifies by itself. Returns its address. */
@@ -311,6 +312,15 @@ it("writes to and reads from a bucket of Google, whose versions are generations"
   expect([...google.objects.keys()]).toEqual([]);
   // One for each node: the coordinator and the workers.
   expect(tokensGiven).toBeLessThanOrEqual(4);
+});
+
+it("ends what waits for a server with its query and its source, whatever the store", async () => {
+  const ofGoogle = { ...catalogs["google"], "files.directory": "gs://lake/in" };
+  google.put("in/lines.csv", readFileSync(join(folder, "lines.csv")));
+  for (const properties of [catalogs["s3"], catalogs["cached"], ofGoogle, catalogs["some"]]) {
+    const { "connector.name": _name, ...given } = properties as Readonly<Record<string, string>>;
+    await checkEnding(filesConnectorFactory, { properties: given, tables: ["default.lines"] });
+  }
 });
 
 describe("writing to a bucket", () => {

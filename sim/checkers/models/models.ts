@@ -52,6 +52,7 @@ import { rights } from "./rights.ts";
 import { rowsOfPages } from "./statement/rows-of-pages.ts";
 import { sessionHeaders } from "./statement/session-headers.ts";
 import { startTurns } from "./query/start-turns.ts";
+import { storeRequests } from "./store-requests.ts";
 import { timeOuts } from "./time-outs.ts";
 import { timers } from "./timers.ts";
 import { transactions } from "./transactions.ts";
@@ -104,6 +105,7 @@ export const modelKinds: readonly ModelKind[] = [
   catalogs,
   pageFrames,
   rowSizes,
+  storeRequests,
   // Both.
   longPolls,
   retry,

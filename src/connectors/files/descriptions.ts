@@ -4,6 +4,7 @@
  */
 import type { KernelRuntime } from "../../codegen/runtime.ts";
 import type { MemoryContext } from "../../memory/memory.ts";
+import type { Lifetime } from "../../ports/lifetime.ts";
 import type { Storage } from "../../ports/storage.ts";
 import type { ColumnMetadata } from "../spi.ts";
 import { type ArrowFile, readArrowFile } from "./arrow/arrow-file.ts";
@@ -12,7 +13,7 @@ import type { TableFile } from "./folder.ts";
 import { type ParquetFooter, readFooter } from "./parquet/footer.ts";
 import { parquetColumns } from "./parquet/parquet-table.ts";
 import type { Turns } from "../shared/slices.ts";
-import { pinned } from "../shared/object-store/pinned.ts";
+import { pinned, storageUntil } from "../shared/object-store/pinned.ts";
 import type { TextOptions } from "./text/dialect.ts";
 import { describeTextFile, type TextDescription } from "./text/sample.ts";
 import { textSplitStarts } from "./text/table.ts";
@@ -58,47 +59,58 @@ class KnownFiles<T> {
   }
 }
 
+class Known {
+  readonly texts = new KnownFiles<TextDescription>();
+  readonly footers = new KnownFiles<ParquetFooter>();
+  readonly arrows = new KnownFiles<ArrowFile>();
+  readonly splitStarts = new KnownFiles<readonly number[]>();
+}
+
+interface DescriptionReader {
+  readonly memory: MemoryContext;
+  readonly runtime: KernelRuntime;
+  readonly clock: Turns;
+}
+
 export class Descriptions {
   readonly #storage: Storage;
   readonly #options: FilesOptions;
-  readonly #memory: MemoryContext;
-  readonly #runtime: KernelRuntime;
-  readonly #clock: Turns;
-  readonly #texts = new KnownFiles<TextDescription>();
-  readonly #footers = new KnownFiles<ParquetFooter>();
-  readonly #arrows = new KnownFiles<ArrowFile>();
-  readonly #splitStarts = new KnownFiles<readonly number[]>();
+  readonly #reader: DescriptionReader;
+  readonly #known: Known;
 
-  constructor(
-    storage: Storage,
-    options: FilesOptions,
-    { memory, runtime, clock }: { readonly memory: MemoryContext; readonly runtime: KernelRuntime; readonly clock: Turns },
-  ) {
+  constructor(storage: Storage, options: FilesOptions, reader: DescriptionReader, known: Known = new Known()) {
     this.#storage = storage;
     this.#options = options;
-    this.#memory = memory;
-    this.#runtime = runtime;
-    this.#clock = clock;
+    this.#reader = reader;
+    this.#known = known;
+  }
+
+  /** The same descriptions. Reading a file for one ends with the lifetime. */
+  until(life: Lifetime): Descriptions {
+    return new Descriptions(storageUntil(this.#storage, life), this.#options, this.#reader, this.#known);
   }
 
   /** `count` is the number of files of the table, which share the sample. */
   async describe(file: TableFile, count: number, text: TextOptions): Promise<Described> {
+    const { memory, clock } = this.#reader;
+    const known = this.#known;
     if (file.format === "parquet") {
-      return { file, footer: await this.#footers.get(file, "footer", () => readFooter(pinned(this.#storage, file), file, this.#clock)) };
+      return { file, footer: await known.footers.get(file, "footer", () => readFooter(pinned(this.#storage, file), file, clock)) };
     }
     if (file.format === "arrow") {
-      return { file, arrow: await this.#arrows.get(file, "arrow", () => readArrowFile(pinned(this.#storage, file), file)) };
+      return { file, arrow: await known.arrows.get(file, "arrow", () => readArrowFile(pinned(this.#storage, file), file)) };
     }
     const sampleBytes = Math.max(sampleBytesMin, Math.floor(this.#options.sampleBytes / count));
-    const find = () => describeTextFile(pinned(this.#storage, file), file, { sampleBytes, memory: this.#memory, text, clock: this.#clock });
-    return { file, text: await this.#texts.get(file, JSON.stringify([file.format, sampleBytes, text]), find) };
+    const find = () => describeTextFile(pinned(this.#storage, file), file, { sampleBytes, memory, text, clock });
+    return { file, text: await known.texts.get(file, JSON.stringify([file.format, sampleBytes, text]), find) };
   }
 
   splitStarts(file: TableFile, description: TextDescription): Promise<readonly number[]> {
     const { splitBytes } = this.#options;
+    const { memory, runtime } = this.#reader;
     const { dialect, dataStart } = description;
-    return this.#splitStarts.get(file, JSON.stringify([file.format, dialect, dataStart]), () =>
-      textSplitStarts(pinned(this.#storage, file), file, { description, splitBytes, memory: this.#memory, runtime: this.#runtime }),
+    return this.#known.splitStarts.get(file, JSON.stringify([file.format, dialect, dataStart]), () =>
+      textSplitStarts(pinned(this.#storage, file), file, { description, splitBytes, memory, runtime }),
     );
   }
 }

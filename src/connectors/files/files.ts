@@ -16,6 +16,7 @@
  */
 import type { KernelRuntime } from "../../codegen/runtime.ts";
 import type { MemoryContext } from "../../memory/memory.ts";
+import { knobOf } from "../../ports/knobs.ts";
 import { base32 } from "../../ports/random.ts";
 import type { Storage } from "../../ports/storage.ts";
 import { QueryError } from "../../protocol/errors.ts";
@@ -25,17 +26,21 @@ import {
   type Connector,
   type ConnectorContext,
   type ConnectorFactory,
+  type ConnectorSession,
   type Constraint,
+  type EndingQuery,
   type PageSink,
   type PageSinkRequest,
   type PageSource,
   type PageSourceRequest,
+  type QueryConnector,
   type Split,
   type TableMetadata,
 } from "../spi.ts";
 import { booleanProperty, dataSizeProperty, durationProperty, integerProperty, invalidProperty } from "../shared/properties.ts";
 import type { TableFunction } from "../table-function.ts";
-import { RowPageSource } from "../shared/row-page-source.ts";
+import { RowPageSource, type Rows } from "../shared/row-page-source.ts";
+import { endingSource } from "../shared/object-store/ending-source.ts";
 import type { FileCache } from "../shared/object-store/file-cache.ts";
 import {
   isObjectStore,
@@ -45,10 +50,11 @@ import {
   partBytesOf,
   requireNoFileCache,
 } from "../shared/object-store/locations.ts";
+import { lifetimeOf } from "../shared/lifetime.ts";
 import type { Turns } from "../shared/slices.ts";
 import { ObjectStorage } from "../shared/object-store/object-storage.ts";
 import type { FilesOptions } from "./descriptions.ts";
-import { FilesMetadata } from "./metadata.ts";
+import { FilesMetadata, isMetadataSplit } from "./metadata.ts";
 import { ParquetKernels } from "./parquet/kernels/kernels.ts";
 import { openSniffed, readFunctions, sniffedHandle } from "./read-functions.ts";
 import { ReadBuffers } from "./read-buffers.ts";
@@ -108,7 +114,10 @@ class FilesConnector implements Connector {
   readonly #buffers: ReadBuffers | undefined;
   readonly #clock: Turns;
 
+  readonly #hasPaths: boolean;
   readonly tableFunctions: readonly TableFunction[];
+  /** Present if the files are in an object store; a disk answers by itself. */
+  readonly forQuery?: (query: EndingQuery) => QueryConnector;
   readonly fileCache: FileCache | undefined;
   /** Present if the catalog allows writes. */
   readonly createPageSink?: (request: PageSinkRequest) => PageSink;
@@ -131,29 +140,46 @@ class FilesConnector implements Connector {
       const { rowGroupBytes } = writes;
       this.metadata = new WritableFilesMetadata(reader, { ...options, catalog: context.catalog, staging, rowGroupBytes });
     }
-    this.tableFunctions = options.hasPaths ? readFunctions(this.metadata) : [];
+    this.#hasPaths = options.hasPaths;
+    this.tableFunctions = this.#functionsOf(this.metadata);
+    if (storage instanceof ObjectStorage) {
+      this.forQuery = (query) => {
+        const metadata = this.metadata.until(lifetimeOf(query));
+        return { metadata, tableFunctions: this.#functionsOf(metadata) };
+      };
+    }
   }
 
   async getSplits(
     table: TableMetadata,
     columns: readonly ColumnMetadata[],
     constraint: Constraint = alwaysTrue,
+    { query }: ConnectorSession = {},
   ): Promise<readonly Split[]> {
-    return sniffedHandle(table.handle) === undefined ? this.metadata.splits(table, columns, constraint) : [{ payload: table.handle }];
+    if (sniffedHandle(table.handle) !== undefined) {
+      return [{ payload: table.handle }];
+    }
+    const metadata = query === undefined || this.forQuery === undefined ? this.metadata : this.metadata.until(lifetimeOf(query));
+    return metadata.splits(table, columns, constraint);
   }
 
   createPageSource(request: PageSourceRequest): PageSource {
     if (sniffedHandle(request.split) !== undefined) {
       return openSniffed(request.split, request);
     }
-    const rows = this.metadata.metadataRows(request.split);
-    if (rows !== undefined) {
-      return new RowPageSource({ rows: () => rows, columns: request.columns, memory: request.memory });
+    const { columns, memory, split } = request;
+    if (isMetadataSplit(split)) {
+      const rows = (reader: EndingQuery): Rows => this.metadata.until(lifetimeOf(reader)).metadataRows(split);
+      return new RowPageSource({ rows, columns, memory });
     }
-    return openSplit(
-      { storage: this.#storage, kernels: this.#kernels, runtime: this.#runtime, buffers: this.#buffers, clock: this.#clock },
-      request,
-    );
+    return endingSource(this.#storage, (storage) => {
+      const reader = { storage, kernels: this.#kernels, runtime: this.#runtime, buffers: this.#buffers, clock: this.#clock };
+      return openSplit(reader, request);
+    });
+  }
+
+  #functionsOf(metadata: FilesMetadata): readonly TableFunction[] {
+    return this.#hasPaths ? readFunctions(metadata) : [];
   }
 
   close(): void {
@@ -170,16 +196,17 @@ function writerOf(
 ): { readonly staging: Staging; readonly createPageSink: (request: PageSinkRequest) => PageSink } {
   const random = ports.random.stream(`files-writes-${catalog}`);
   const { clock, log } = ports;
+  const graceMs = knobOf(ports, "store-cleanup-ms");
   const token = random.nextText(8, base32);
   let sinks = 0;
   return {
-    staging: new Staging({ storage, clock, random, log, catalog, retentionMillis }),
+    staging: new Staging({ storage, clock, random, log, catalog, retentionMillis, graceMs }),
     createPageSink: ({ handle, columns, taskId, memory }) => {
       const { write, description, folder } = handle as unknown as WriteHandle;
       const sink = `${taskId}_${token}_${sinks++}`;
       const stage =
         storage instanceof ObjectStorage && storage.writer !== undefined
-          ? new UploadStage({ writer: storage.writer, folder: `${folder}/${write}`, token: sink, partBytes, memory })
+          ? new UploadStage({ storage, grace: { clock, graceMs }, folder: `${folder}/${write}`, token: sink, partBytes, memory })
           : folderStage(storage, `${stagingFolders.writes}/${write}/${sink}`);
       return new FilesSink({ stage, nodeId, table: description, columns, targetFileBytes, rowGroupBytes, partitionsMax, memory });
     },

@@ -2,8 +2,9 @@
  * What the coordinator knows of the tables of a folder: names, columns, statistics and splits.
  */
 import type { KernelRuntime } from "../../codegen/runtime.ts";
+import type { Lifetime } from "../../ports/lifetime.ts";
 import type { Storage, StorageEntry } from "../../ports/storage.ts";
-import { QueryError } from "../../protocol/errors.ts";
+import { assert, QueryError } from "../../protocol/errors.ts";
 import {
   alwaysTrue,
   type ColumnMetadata,
@@ -34,7 +35,7 @@ import type { ParquetSplit } from "./parquet/page-source.ts";
 import { parquetRows, parquetSplits, parquetStatistics } from "./parquet/parquet-table.ts";
 import { filesOfPath, looksLikePath } from "./paths.ts";
 import type { Rows } from "../shared/row-page-source.ts";
-import { type PinnedFile, sharedVersion } from "../shared/object-store/pinned.ts";
+import { type PinnedFile, sharedVersion, storageUntil } from "../shared/object-store/pinned.ts";
 import type { TextOptions } from "./text/dialect.ts";
 import { rejectColumns } from "./text/rejects.ts";
 import type { TextDescription } from "./text/sample.ts";
@@ -101,22 +102,47 @@ export interface FilesMetadataOptions extends FilesOptions {
   readonly hasPaths: boolean;
 }
 
+/** What a view of the same tables shares. */
+export interface KnownTables {
+  readonly descriptions: Descriptions;
+  readonly lakes: Lakes;
+}
+
 export class FilesMetadata implements ConnectorMetadata {
   readonly hasPaths?: true;
   readonly hasVersions = true;
+  readonly #reader: FilesReader;
+  readonly #options: FilesMetadataOptions;
   readonly #storage: Storage;
   readonly #descriptions: Descriptions;
   readonly #lakes: Lakes;
   readonly #root: RootListing;
 
-  constructor({ storage, memory, kernels, runtime, clock }: FilesReader, options: FilesMetadataOptions) {
+  constructor(reader: FilesReader, options: FilesMetadataOptions, known?: KnownTables) {
+    const { storage, memory, runtime, clock } = reader;
     if (options.hasPaths) {
       this.hasPaths = true;
     }
     this.#storage = storage;
     this.#root = new RootListing(storage);
-    this.#descriptions = new Descriptions(storage, options, { memory, runtime, clock });
-    this.#lakes = new Lakes({ storage, memory, kernels, clock }, this.#descriptions);
+    this.#reader = reader;
+    this.#options = options;
+    this.#descriptions = known?.descriptions ?? new Descriptions(storage, options, { memory, runtime, clock });
+    this.#lakes = known?.lakes ?? new Lakes(reader, this.#descriptions);
+  }
+
+  /** The same tables. What waits for an object store ends with the lifetime: USER_CANCELED. */
+  until(life: Lifetime): FilesMetadata {
+    return new FilesMetadata(this.readerUntil(life), this.#options, this.knownUntil(life));
+  }
+
+  protected readerUntil(life: Lifetime): FilesReader {
+    return { ...this.#reader, storage: storageUntil(this.#reader.storage, life) };
+  }
+
+  /** What is known of files and of tables of table formats, and how it is learned until then. */
+  protected knownUntil(life: Lifetime): KnownTables {
+    return { descriptions: this.#descriptions.until(life), lakes: this.#lakes.until(life) };
   }
 
   describedTable(name: SchemaTableName): SchemaTableName | undefined {
@@ -280,10 +306,11 @@ export class FilesMetadata implements ConnectorMetadata {
     return this.#splitsOfAll(described, request, set);
   }
 
-  /** Rows of the split of a table about a table; undefined for any other. */
-  metadataRows(split: Json): Rows | undefined {
+  /** Rows of the split of a table about a table. */
+  metadataRows(split: Json): Rows {
     const { lake } = split as unknown as Pick<Handle, "lake">;
-    return lake?.about === undefined ? undefined : this.#lakes.metadataRows(lake, lake.about);
+    assert(lake?.about !== undefined, "the split is that of a table about a table");
+    return this.#lakes.metadataRows(lake, lake.about);
   }
 
   async #splitsOf(one: Described, { columns, constraint, keys, handle, text, rejects }: SplitRequest): Promise<readonly Split[]> {
@@ -385,6 +412,11 @@ async function unlessFailed<T>(work: Promise<T>): Promise<T | undefined> {
     }
     throw error;
   }
+}
+
+/** Whether the split is that of a table about a table. */
+export function isMetadataSplit(split: Json): boolean {
+  return (split as unknown as Pick<Handle, "lake">).lake?.about !== undefined;
 }
 
 function handleOf({ handle }: TableMetadata): Handle {

@@ -1,7 +1,9 @@
 /** Which schemas a catalog has: one for each database file of a folder, or `main` for a single file. */
+import type { Lifetime } from "../../ports/lifetime.ts";
 import type { Storage } from "../../ports/storage.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import { reading } from "../shared/file-errors.ts";
+import { storageUntil } from "../shared/object-store/pinned.ts";
 import type { ConnectorQuery } from "../spi.ts";
 import { Pager } from "./format/pager.ts";
 import { readSchema, type SchemaEntry } from "./schema.ts";
@@ -18,18 +20,30 @@ export interface OpenDatabase {
   readonly entries: readonly SchemaEntry[];
 }
 
+interface Known {
+  /** By the state of the database; the oldest first. */
+  readonly schemas: Map<string, readonly SchemaEntry[]>;
+  /** The states that queries read, by query and path. */
+  readonly queries: Map<string, Map<string, Promise<SnapshotId>>>;
+}
+
 export class SqliteDatabases {
   readonly #storage: Storage;
   readonly #file: string | undefined;
-  /** By the state of the database; the oldest first. */
-  readonly #schemas = new Map<string, readonly SchemaEntry[]>();
-  /** The states that queries read, by query and path. */
-  readonly #queries = new Map<string, Map<string, Promise<SnapshotId>>>();
+  readonly #schemas: Known["schemas"];
+  readonly #queries: Known["queries"];
 
   /** Without `file`, all databases of the folder. */
-  constructor(storage: Storage, file: string | undefined) {
+  constructor(storage: Storage, file: string | undefined, { schemas, queries }: Known = { schemas: new Map(), queries: new Map() }) {
     this.#storage = storage;
     this.#file = file;
+    this.#schemas = schemas;
+    this.#queries = queries;
+  }
+
+  /** The same databases. What waits for an object store ends with the lifetime: USER_CANCELED. */
+  until(life: Lifetime): SqliteDatabases {
+    return new SqliteDatabases(storageUntil(this.#storage, life), this.#file, { schemas: this.#schemas, queries: this.#queries });
   }
 
   async schemas(): Promise<readonly string[]> {

@@ -9,7 +9,10 @@
  * - `sqlite.follow-links` (false): whether links may lead out of the folder.
  */
 import { QueryError } from "../../protocol/errors.ts";
+import { type Lifetime, unending } from "../../ports/lifetime.ts";
 import type { Storage } from "../../ports/storage.ts";
+import { lifetimeOf } from "../shared/lifetime.ts";
+import { endingSource } from "../shared/object-store/ending-source.ts";
 import type { FileCache } from "../shared/object-store/file-cache.ts";
 import {
   isObjectStore,
@@ -18,6 +21,7 @@ import {
   openObjectStorage,
   requireNoFileCache,
 } from "../shared/object-store/locations.ts";
+import { ObjectStorage } from "../shared/object-store/object-storage.ts";
 import { booleanProperty, dataSizeProperty, invalidProperty } from "../shared/properties.ts";
 import {
   alwaysTrue,
@@ -27,6 +31,7 @@ import {
   type ConnectorFactory,
   type ConnectorSession,
   type Constraint,
+  type EndingQuery,
   type PageSource,
   type PageSourceRequest,
   type Split,
@@ -47,12 +52,19 @@ const splitBytesDefault = 33_554_432;
 class SqliteConnector implements Connector {
   readonly metadata: SqliteMetadata;
   readonly fileCache: FileCache | undefined;
+  /** Present if the databases are in an object store. */
+  readonly forQuery?: (query: EndingQuery) => { readonly metadata: SqliteMetadata };
   readonly #storage: Storage;
 
   constructor({ storage, cache }: OpenedPlace, file: string | undefined, options: SqliteOptions) {
     this.#storage = storage;
     this.fileCache = cache;
-    this.metadata = new SqliteMetadata(new SqliteDatabases(storage, file), options);
+    const databases = new SqliteDatabases(storage, file);
+    const metadataUntil = (life: Lifetime): SqliteMetadata => new SqliteMetadata(databases.until(life), options);
+    this.metadata = metadataUntil(unending);
+    if (storage instanceof ObjectStorage) {
+      this.forQuery = (query) => ({ metadata: metadataUntil(lifetimeOf(query)) });
+    }
   }
 
   getSplits(
@@ -61,19 +73,16 @@ class SqliteConnector implements Connector {
     constraint: Constraint = alwaysTrue,
     session: ConnectorSession = {},
   ): Promise<readonly Split[]> {
-    return this.metadata.splits(table, columns, constraint, session);
+    const { query } = session;
+    const { metadata } = (query && this.forQuery?.(query)) ?? this;
+    return metadata.splits(table, columns, constraint, session);
   }
 
   createPageSource({ table, split, columns, memory, constraint = alwaysTrue }: PageSourceRequest): PageSource {
     const handle = handleOf(table);
-    return new SqlitePageSource({
-      storage: this.#storage,
-      handle,
-      split: split as unknown as SplitPayload,
-      columns,
-      rowids: handle.limit === undefined ? rowidRangeOf(handle, constraint.summary) : {},
-      memory,
-    });
+    const rowids = handle.limit === undefined ? rowidRangeOf(handle, constraint.summary) : {};
+    const payload = split as unknown as SplitPayload;
+    return endingSource(this.#storage, (storage) => new SqlitePageSource({ storage, handle, split: payload, columns, rowids, memory }));
   }
 
   close(): void {

@@ -4,7 +4,7 @@
  * (`tableStates`). A statement that asks for the time of its start, draws random bits, or reads the metadata of any other connector is
  * planned each time.
  */
-import type { Connector, SchemaTableName } from "../../connectors/spi.ts";
+import { type Connector, type EndingQuery, metadataFor, type SchemaTableName } from "../../connectors/spi.ts";
 import type { AskedTable, PlanContext, PlanSession } from "../../planner/context.ts";
 import type { PlannedStatement } from "../../planner/planned.ts";
 import type { Statement } from "../../sql/ast/ast.ts";
@@ -39,6 +39,8 @@ export interface PlanRequest {
   readonly sql: string;
   readonly statement: Statement;
   readonly context: PlanContext;
+  /** What waits for the states of tables ends with it. */
+  readonly query: EndingQuery;
   /** Everything else of the session that a plan may show. */
   readonly facts: readonly unknown[];
 }
@@ -60,7 +62,7 @@ export class PlanCache {
   }
 
   async plan(request: PlanRequest, make: (context: PlanContext) => Promise<PlannedStatement>): Promise<PlannedStatement> {
-    const { context, sql, statement } = request;
+    const { context, query, sql, statement } = request;
     const isKeepable = (statement.kind === "Query" || statement.kind === "Execute") && context.session.transactionId === undefined;
     if (!isKeepable || sql.length > statementLengthMax || this.#plansMax === 0) {
       return make(context);
@@ -69,12 +71,12 @@ export class PlanCache {
     const kept = this.#plans.get(key);
     if (kept !== undefined) {
       this.#drop(key, kept);
-      if (isOfSameSources(kept, context) && (kept.tables.size === 0 || (await isOfSameTables(kept, context)))) {
+      if (isOfSameSources(kept, context) && (kept.tables.size === 0 || (await isOfSameTables(kept, context, query)))) {
         this.#add(key, kept);
         return kept.planned;
       }
     }
-    const watched = new WatchedContext(context);
+    const watched = new WatchedContext(context, query);
     const planned = await make(watched.context);
     if (planned.kind === "query" && planned.write === undefined && watched.isRepeatable) {
       this.#keep(key, { sql, statement, planned, sources: watched.sources, tables: watched.tables });
@@ -128,12 +130,10 @@ function isOfSameSources({ sources }: KeptPlan, { catalogs }: PlanContext): bool
   return [...sources].every(([name, source]) => isSame(source, sourceOf(catalogs.connector(name))));
 }
 
-async function isOfSameTables(kept: KeptPlan, context: PlanContext): Promise<boolean> {
+async function isOfSameTables(kept: KeptPlan, context: PlanContext, query: EndingQuery): Promise<boolean> {
   const isSameTable = async ([catalog, tables]: readonly [string, readonly TableState[]]): Promise<boolean> => {
-    const states = await statesOf(
-      context.catalogs.connector(catalog),
-      tables.map(({ name }) => name),
-    );
+    const names = tables.map(({ name }) => name);
+    const states = await statesOf(context.catalogs.connector(catalog), names, query);
     return tables.every(({ state }, index) => states[index] === state);
   };
   const same = await Promise.all([...kept.tables].map(isSameTable));
@@ -141,8 +141,12 @@ async function isOfSameTables(kept: KeptPlan, context: PlanContext): Promise<boo
   return same.every(Boolean) && isOfSameSources(kept, context);
 }
 
-async function statesOf(connector: Connector | undefined, names: readonly SchemaTableName[]): Promise<readonly (string | undefined)[]> {
-  return (await connector?.metadata.tableStates?.(names)) ?? [];
+async function statesOf(
+  connector: Connector | undefined,
+  names: readonly SchemaTableName[],
+  query: EndingQuery,
+): Promise<readonly (string | undefined)[]> {
+  return (await (connector && metadataFor(connector, query))?.tableStates?.(names)) ?? [];
 }
 
 /** Notes what a plan is made of. */
@@ -154,7 +158,10 @@ class WatchedContext {
   #hasUnknownTables = false;
   #isRepeatable = true;
 
-  constructor(given: PlanContext) {
+  readonly #query: EndingQuery;
+
+  constructor(given: PlanContext, query: EndingQuery) {
+    this.#query = query;
     this.context = {
       ...given,
       catalogs: {
@@ -188,7 +195,7 @@ class WatchedContext {
       const connector = catalogs.connector(catalog);
       if (hasTableStates(connector) && !this.#hasUnknownTables) {
         const names = (asked ?? []).filter((one) => one.catalog === catalog).map(({ name }) => name);
-        const states = await statesOf(connector, names);
+        const states = await statesOf(connector, names, this.#query);
         this.#addStates(catalog, names, states);
       }
     }

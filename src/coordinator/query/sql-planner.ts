@@ -80,7 +80,8 @@ export function createSqlPlanner(options: SqlPlannerOptions): Planner {
       const context = planContext(options, { query, memory, access, defaults });
       const versions = [...securities.values()].map(({ version }) => version);
       const facts = [query.session.family, query.session.clientCapabilities, rules?.version, versions, options.groupsOf(user)];
-      const planned = await cache.plan({ sql, statement, context, facts }, (watched) => planStatement(statement, withEnd(watched, query)));
+      const request = { sql, statement, context, query, facts };
+      const planned = await cache.plan(request, (watched) => planStatement(statement, withEnd(watched, query)));
       if (transaction !== undefined) {
         requireAllowed(planned, transaction, (catalog) => context.catalogs.connector(catalog));
       }

@@ -1,6 +1,6 @@
 /**
  * The ports of the catalog under test: what it reads through them fails while a rule says so, as a disk, a server or a database fails that
- * is gone in the midst of a split.
+ * is gone in the midst of a split. Servers may also stop to answer.
  */
 import { type DatabaseConnection, type DatabaseCursor, DatabaseError, type Databases } from "../../ports/databases.ts";
 import { NetworkError } from "../../ports/network.ts";
@@ -14,6 +14,8 @@ export class PlantedFaults {
   /** Answers since the last `during`. */
   #answers = 0;
   #failsFrom = Number.POSITIVE_INFINITY;
+  #silentFrom = Number.POSITIVE_INFINITY;
+  #waiting = 0;
   /** An answer has failed since then. */
   hasFailed = false;
 
@@ -27,6 +29,22 @@ export class PlantedFaults {
     } finally {
       this.#failsFrom = Number.POSITIVE_INFINITY;
     }
+  }
+
+  /** Runs the work. Servers are silent from the answer with this number on, until the request is aborted or the connection closed. */
+  async silent<T>(silentFrom: number, work: () => Promise<T>): Promise<T> {
+    this.#answers = 0;
+    this.#silentFrom = silentFrom;
+    try {
+      return await work();
+    } finally {
+      this.#silentFrom = Number.POSITIVE_INFINITY;
+    }
+  }
+
+  /** Requests that wait for a silent server. */
+  get waiting(): number {
+    return this.#waiting;
   }
 
   get answers(): number {
@@ -62,12 +80,28 @@ export class PlantedFaults {
   }
 
   #outbound(outbound: Outbound): Outbound {
-    return withMethod(outbound, "request", (...parameters) =>
-      this.#answer(
-        () => outbound.request(...parameters),
+    return withMethod(outbound, "request", (request, options) => {
+      if (this.#answers >= this.#silentFrom) {
+        return this.#silence((end) => options.onAbortable?.(() => end(new NetworkError("ABORTED", why))));
+      }
+      return this.#answer(
+        () => outbound.request(request, options),
         () => new NetworkError("CONNECTION_RESET", why),
-      ),
-    );
+      );
+    });
+  }
+
+  /** Nothing comes until `end` is called. */
+  #silence(onBegin: (end: (error: Error) => void) => void): Promise<never> {
+    this.#waiting++;
+    return new Promise((_, reject) => {
+      let isOver = false;
+      onBegin((error) => {
+        this.#waiting -= isOver ? 0 : 1;
+        isOver = true;
+        reject(error);
+      });
+    });
   }
 
   #databases(databases: Databases): Databases {
@@ -80,11 +114,20 @@ export class PlantedFaults {
       connection.close();
       return new DatabaseError("LOST", why);
     };
+    const closing: ((error: Error) => void)[] = [];
+    const ask = <T>(work: () => Promise<T>): Promise<T> =>
+      this.#answers >= this.#silentFrom ? this.#silence((end) => closing.push(end)) : this.#answer(work, lose);
     const cursorOf = (sql: string): DatabaseCursor => {
       const cursor = connection.open(sql);
-      return withMethod(cursor, "read", (rowsMax) => this.#answer(() => cursor.read(rowsMax), lose));
+      return withMethod(cursor, "read", (rowsMax) => ask(() => cursor.read(rowsMax)));
     };
-    const queried = withMethod(connection, "query", (sql) => this.#answer(() => connection.query(sql), lose));
+    const closed = withMethod(connection, "close", () => {
+      connection.close();
+      for (const end of closing.splice(0)) {
+        end(new DatabaseError("LOST", why));
+      }
+    });
+    const queried = withMethod(closed, "query", (sql) => ask(() => connection.query(sql)));
     return withMethod(queried, "open", cursorOf);
   }
 }

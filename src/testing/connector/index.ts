@@ -11,6 +11,7 @@ import "../dispose.ts";
 import type { ConnectorFactory } from "../../connectors/spi.ts";
 import { BrokenRule, type ConnectorCheckOptions } from "./options.ts";
 import { commitRules } from "./rules/commits.ts";
+import { endingRules } from "./rules/ending.ts";
 import { failingRules } from "./rules/failing.ts";
 import { metadataRules } from "./rules/metadata.ts";
 import { pushingRules } from "./rules/pushing.ts";
@@ -47,6 +48,7 @@ const allRules: readonly Rule[] = [
   ...metadataRules,
   ...readingRules,
   ...failingRules,
+  ...endingRules,
   ...queryRules,
   ...pushingRules,
   ...writingRules,

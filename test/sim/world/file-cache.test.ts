@@ -53,6 +53,7 @@ class Rig {
   #inner(): ObjectStore {
     const object = (key: string): StoredObject => ({ key, sizeBytes, version: String(this.versions.get(key) ?? 0) });
     return {
+      until: () => this.#inner(),
       list: () => Promise.reject(new Error("not asked for")),
       head: async (key) => {
         this.counts.heads++;

@@ -124,4 +124,39 @@ export const failingSources: readonly Broken[] = [
     rule,
     problem: /The numbers cannot be read/,
   },
+  {
+    name: "waits for a server after its source is closed",
+    factory: asking(),
+    rule: "what waits for a server ends with its query and with its source",
+    problem: /is closed, and still waits for a server that does not answer/,
+  },
 ];
+
+/** Asks a server before its first page, and never gives up. Nothing answers at the address, which is all that it wants to know. */
+function asking(): ConnectorFactory {
+  return {
+    ...factoryOf(() => ({})),
+    create: (properties, { ports }) => ({
+      ...factoryOf(() => ({})).create(properties, {} as never),
+      createPageSource: (request) => {
+        const options = { label: "ask", timeoutMs: 60_000, bodyBytesMax: 0 };
+        const asked = ports.outbound?.request({ method: "GET", url: "http://127.0.0.1:1/", headers: {}, body: new Uint8Array(0) }, options);
+        let waiting: Promise<void> | undefined = asked?.then(
+          () => undefined,
+          () => {
+            waiting = undefined;
+          },
+        );
+        return new (class extends NumbersSource {
+          override blocked(): Promise<void> | undefined {
+            return waiting;
+          }
+
+          override nextPage(): Page | undefined {
+            return waiting === undefined ? super.nextPage() : undefined;
+          }
+        })(request);
+      },
+    }),
+  };
+}

@@ -96,6 +96,7 @@ it("a small connector keeps all rules", async () => {
   expect(held).toHaveLength(readingCount + 1);
   expect(unconcerned.map(({ reason }) => reason)).toEqual([
     "its sources read nothing through the ports of the node",
+    "it waits for no server",
     "the connector takes no operation over",
     ...Array(4).fill("the connector does not create and drop tables"),
   ]);

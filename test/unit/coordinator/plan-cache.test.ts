@@ -10,6 +10,7 @@ import type { PlannedStatement } from "../../../src/planner/planned.ts";
 import { parseStatement } from "../../../src/sql/parser/parser.ts";
 import { TestPlanner, tpchConnector } from "../../support/planning.ts";
 
+const query = { onEnd: () => undefined };
 const tpch = tpchConnector();
 /** The same tables in a connector that does not promise to keep them. */
 const changing: Connector = {
@@ -84,7 +85,7 @@ class Planning {
 
   plan(sql: string, context = contextOf(), facts: readonly unknown[] = []): Promise<PlannedStatement> {
     const statement = parseStatement(sql);
-    return this.#cache.plan({ sql, statement, context, facts }, (watched) => {
+    return this.#cache.plan({ sql, statement, context, query, facts }, (watched) => {
       this.made++;
       return planStatement(statement, watched);
     });
@@ -235,7 +236,7 @@ describe("a plan", () => {
     const context = contextOf({ catalog: "kept" });
     let made = 0;
     const plan = (during: () => Promise<void>): Promise<PlannedStatement> =>
-      cache.plan({ sql: lookup, statement, context, facts: [] }, async (watched) => {
+      cache.plan({ sql: lookup, statement, context, query, facts: [] }, async (watched) => {
         made++;
         const planned = await planStatement(statement, watched);
         await during();

@@ -1,4 +1,5 @@
 /** Tables of table formats: their snapshots, statistics and splits. */
+import { type Lifetime, unending } from "../../../ports/lifetime.ts";
 import { QueryError } from "../../../protocol/errors.ts";
 import type { DoubleRange } from "../../../types/domain/double-range.ts";
 import { mayLieWithin } from "../../../types/domain/double-range.ts";
@@ -20,7 +21,7 @@ import type { ParquetFooter } from "../parquet/footer.ts";
 import type { ParquetSplit } from "../parquet/page-source.ts";
 import { parquetSplits } from "../parquet/parquet-table.ts";
 import type { Rows } from "../../shared/row-page-source.ts";
-import { anyVersion, sharedVersion } from "../../shared/object-store/pinned.ts";
+import { anyVersion, sharedVersion, storageUntil } from "../../shared/object-store/pinned.ts";
 import { columnsOfDeletes } from "./deleted-rows.ts";
 import { deltaTable } from "./delta/delta.ts";
 import { DeltaLog } from "./delta/log.ts";
@@ -51,19 +52,42 @@ const deltaTables: ReadonlySet<MetadataTableKind> = new Set(["history", "partiti
 /** The version of a handle, or the one that a statement asks for. */
 type Which = Pick<LakeHandle, "version"> | { readonly name: SchemaTableName; readonly asked: TableVersion | undefined };
 
+type MetadataOf = (folder: string, life: Lifetime) => Promise<IcebergMetadata>;
+
+interface LakesView {
+  readonly snapshots: Map<string, LakeTable>;
+  readonly life: Lifetime;
+}
+
+function newView(): LakesView {
+  return { snapshots: new Map(), life: unending };
+}
+
 export class Lakes {
   readonly #reader: LakeReader;
   readonly #descriptions: Descriptions;
+  readonly #metadata: MetadataOf | undefined;
   /** By folder, version and what tells a table from one in its place. The oldest comes first. */
-  readonly #snapshots = new Map<string, LakeTable>();
-
-  readonly #icebergMetadata: (folder: string) => Promise<IcebergMetadata>;
+  readonly #snapshots: Map<string, LakeTable>;
+  readonly #life: Lifetime;
 
   /** `metadata` of the table of a folder; without it, the newest of those in the folder. */
-  constructor(reader: LakeReader, descriptions: Descriptions, metadata?: (folder: string) => Promise<IcebergMetadata>) {
+  constructor(reader: LakeReader, descriptions: Descriptions, metadata?: MetadataOf, { snapshots, life }: LakesView = newView()) {
     this.#reader = reader;
     this.#descriptions = descriptions;
-    this.#icebergMetadata = metadata ?? ((folder) => icebergMetadata(reader, folder));
+    this.#metadata = metadata;
+    this.#snapshots = snapshots;
+    this.#life = life;
+  }
+
+  /** The same tables. Reading their metadata ends with the lifetime. */
+  until(life: Lifetime): Lakes {
+    const reader = { ...this.#reader, storage: storageUntil(this.#reader.storage, life) };
+    return new Lakes(reader, this.#descriptions.until(life), this.#metadata, { snapshots: this.#snapshots, life });
+  }
+
+  #icebergMetadata(folder: string): Promise<IcebergMetadata> {
+    return this.#metadata?.(folder, this.#life) ?? icebergMetadata(this.#reader, folder);
   }
 
   /** The table in the version that is asked for, or the last one. */

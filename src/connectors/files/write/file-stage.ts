@@ -14,6 +14,8 @@ export interface FileStage {
   append(path: string, bytes: Uint8Array): Promise<void>;
   /** Nothing is lost after it resolves. */
   end(path: string): Promise<StagedUpload | undefined>;
+  /** Ends what is under way, as far as it can. Called before `abort`. */
+  stop?(): void;
   /** Removes what the sink has put here. */
   abort(): Promise<void>;
 }

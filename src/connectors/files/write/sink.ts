@@ -144,6 +144,7 @@ export class FilesSink implements PageSink {
     }
     this.#open.clear();
     const { stage } = this.#options;
+    stage.stop?.();
     // What cannot be removed now is removed with the write, or swept.
     this.#tail = this.#tail.then(() => stage.abort()).catch(() => {});
   }

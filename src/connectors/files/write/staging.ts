@@ -9,6 +9,7 @@ import type { Log } from "../../../ports/ports.ts";
 import { type Storage, StorageError } from "../../../ports/storage.ts";
 import { QueryError } from "../../../protocol/errors.ts";
 import { civilOf } from "../../../types/time/calendar.ts";
+import type { Grace } from "../../shared/lifetime.ts";
 import { listFolder } from "../folder.ts";
 
 const root = ".orrery";
@@ -39,6 +40,8 @@ export interface StagingOptions {
   readonly catalog: string;
   /** A leftover that has not changed for this time is removed. */
   readonly retentionMillis: number;
+  /** Time in which a query that has ended removes what it has left. */
+  readonly graceMs: number;
 }
 
 export class Staging {
@@ -47,6 +50,10 @@ export class Staging {
 
   constructor(options: StagingOptions) {
     this.#options = options;
+  }
+
+  get grace(): Grace {
+    return this.#options;
   }
 
   /** A name that no other write of any cluster has; names of one coordinator ascend. */

@@ -2,12 +2,16 @@
  * Views of a folder: each is a file of its own beside the tables, in a folder whose name hides it from every reader. Whoever can write
  * there could name any owner, so that a view has no rights but those of the user who reads it.
  */
+import { type Lifetime, unending } from "../../../ports/lifetime.ts";
 import { type Storage, unlessMissing } from "../../../ports/storage.ts";
 import { QueryError } from "../../../protocol/errors.ts";
 import { displayType, type Type } from "../../../types/type.ts";
 import { decodeUtf8, encodeUtf8 } from "../../../types/utf8.ts";
 import { badFile, reading } from "../../shared/file-errors.ts";
+import { withGrace } from "../../shared/lifetime.ts";
 import { ObjectStorage } from "../../shared/object-store/object-storage.ts";
+import type { ObjectWriter } from "../../shared/object-store/object-store.ts";
+import { storageUntil } from "../../shared/object-store/pinned.ts";
 import type { ViewDefinition } from "../../spi.ts";
 import { type QueryEnd, unlessOver } from "./query-end.ts";
 import { type Staging, stagingFolders, writing } from "./staging.ts";
@@ -31,7 +35,7 @@ export async function listViews(storage: Storage): Promise<readonly string[]> {
 
 /** Changes whenever the view may have changed; undefined if there is none. */
 export async function viewVersion(storage: Storage, name: string): Promise<string | undefined> {
-  return isViewName(name) ? (await unlessMissing(storage.stat(pathOf(name))))?.version : undefined;
+  return isViewName(name) ? (await reading(pathOf(name), unlessMissing(storage.stat(pathOf(name)))))?.version : undefined;
 }
 
 /** Throws FILE_BAD_DATA. */
@@ -92,11 +96,22 @@ interface CheckedChange {
 export class ViewFiles {
   readonly #storage: Storage;
   readonly #staging: Staging;
-  readonly #turns = new Turns();
+  readonly #life: Lifetime;
+  readonly #turns: Turns;
 
-  constructor(storage: Storage, staging: Staging) {
+  constructor(
+    storage: Storage,
+    staging: Staging,
+    { life, turns }: { readonly life: Lifetime; readonly turns: Turns } = { life: unending, turns: new Turns() },
+  ) {
     this.#storage = storage;
     this.#staging = staging;
+    this.#life = life;
+    this.#turns = turns;
+  }
+
+  until(life: Lifetime): ViewFiles {
+    return new ViewFiles(this.#storage, this.#staging, { life, turns: this.#turns });
   }
 
   put(name: string, view: ViewDefinition, { check, query }: CheckedChange): Promise<void> {
@@ -130,7 +145,7 @@ export class ViewFiles {
   }
 
   async #require(name: string): Promise<ViewDefinition> {
-    const view = await readView(this.#storage, name);
+    const view = await readView(storageUntil(this.#storage, this.#life), name);
     if (view === undefined) {
       throw new QueryError("TABLE_NOT_FOUND", `View '${name}' does not exist`);
     }
@@ -143,7 +158,7 @@ export class ViewFiles {
     const bytes = encodeUtf8(`${JSON.stringify(stored, undefined, 2)}\n`);
     query.requireRunning();
     if (this.#storage instanceof ObjectStorage) {
-      await writing(path, this.#storage.writer?.put(path, bytes) ?? Promise.resolve(false));
+      await this.#change(path, this.#storage, (writer) => writer.put(path, bytes));
       return;
     }
     const beside = `${stagingFolders.commits}/${this.#staging.newId()}${extension}`;
@@ -157,11 +172,20 @@ export class ViewFiles {
   async #remove(name: string): Promise<void> {
     const path = pathOf(name);
     if (this.#storage instanceof ObjectStorage) {
-      await writing(path, this.#storage.writer?.remove(path) ?? Promise.resolve());
+      await this.#change(path, this.#storage, (writer) => writer.remove(path));
       return;
     }
     await writing(path, this.#storage.remove(path));
     await this.#sync(path);
+  }
+
+  /** Not begun after the end of the query; one that is under way then is finished. */
+  async #change(path: string, storage: ObjectStorage, work: (writer: ObjectWriter) => Promise<unknown>): Promise<void> {
+    const changed = withGrace(this.#life, this.#staging.grace, async ({ changes }) => {
+      const { writer } = storage.until(changes);
+      await (writer && work(writer));
+    });
+    await writing(path, changed);
   }
 
   async #sync(path: string): Promise<void> {

@@ -1,6 +1,7 @@
 /**
  * The tables of a folder that may be written to.
  */
+import type { Lifetime } from "../../../ports/lifetime.ts";
 import type { Storage } from "../../../ports/storage.ts";
 import { QueryError } from "../../../protocol/errors.ts";
 import type {
@@ -16,7 +17,7 @@ import type {
   ViewDefinition,
 } from "../../spi.ts";
 import type { FileSet, TableFile, WrittenTable } from "../folder.ts";
-import { filesSchema, FilesMetadata, type FilesMetadataOptions, type FilesReader } from "../metadata.ts";
+import { filesSchema, FilesMetadata, type FilesMetadataOptions, type FilesReader, type KnownTables } from "../metadata.ts";
 import { ObjectStorage } from "../../shared/object-store/object-storage.ts";
 import { Commits, stateOf, type TableCommits, type WriteHandle } from "./commit.ts";
 import type { TableDescription } from "./description.ts";
@@ -32,6 +33,11 @@ export interface WritableOptions extends FilesMetadataOptions {
   readonly rowGroupBytes: number;
 }
 
+interface KnownWrites {
+  readonly views: ViewFiles;
+  readonly commitsWith: (check: (write: WriteHandle) => Promise<readonly TableFile[]>) => TableCommits;
+}
+
 export class WritableFilesMetadata extends FilesMetadata {
   readonly tableProperties: readonly TableProperty[] = tableProperties;
   readonly #storage: Storage;
@@ -39,15 +45,26 @@ export class WritableFilesMetadata extends FilesMetadata {
   readonly #commits: TableCommits;
   readonly #views: ViewFiles;
 
-  constructor(reader: FilesReader, options: WritableOptions) {
-    super(reader, options);
+  constructor(reader: FilesReader, options: WritableOptions, known?: KnownTables & KnownWrites) {
+    super(reader, options, known);
     const { storage, memory } = reader;
     this.#storage = storage;
     this.#options = options;
     const { catalog, staging, rowGroupBytes } = options;
-    const commit = { storage, staging, catalog, memory, rowGroupBytes, check: (write: WriteHandle) => this.#check(write) };
-    this.#views = new ViewFiles(storage, staging);
-    this.#commits = storage instanceof ObjectStorage ? new StoreCommits({ ...commit, storage }) : new Commits(commit);
+    const check = (write: WriteHandle): Promise<readonly TableFile[]> => this.#check(write);
+    const commit = { storage, staging, catalog, memory, rowGroupBytes, check };
+    this.#views = known?.views ?? new ViewFiles(storage, staging);
+    this.#commits =
+      known?.commitsWith(check) ?? (storage instanceof ObjectStorage ? new StoreCommits({ ...commit, storage }) : new Commits(commit));
+  }
+
+  override until(life: Lifetime): WritableFilesMetadata {
+    const commits = this.#commits;
+    return new WritableFilesMetadata(this.readerUntil(life), this.#options, {
+      ...this.knownUntil(life),
+      views: this.#views.until(life),
+      commitsWith: (check) => (commits instanceof StoreCommits ? commits.until(life, { check }) : commits),
+    });
   }
 
   planCreate(columns: readonly ColumnMetadata[], { properties = {} }: CreateOptions): PlannedTable {

@@ -3,6 +3,7 @@
  * any time. They are sent again with the time of the server, or with another token.
  */
 import type { Clock } from "../../../ports/clock.ts";
+import { type Lifetime, unending } from "../../../ports/lifetime.ts";
 import type { HttpMethod, HttpRequest, HttpResponse } from "../../../ports/network.ts";
 import type { ExpiringValue } from "./expiring.ts";
 import { headerOf } from "./responses.ts";
@@ -37,31 +38,43 @@ export type Refusal = "time" | "unknown" | "other";
 export interface DatedRequestOptions {
   readonly client: StoreClient;
   readonly clock: Clock;
-  readonly make: (request: ObjectRequest, wallMillis: number) => Promise<HttpRequest>;
+  readonly make: (request: ObjectRequest, wallMillis: number, life: Lifetime) => Promise<HttpRequest>;
   readonly refusalOf: (response: HttpResponse) => Refusal;
   /** Present if requests may carry a token; undefined if this one has another credential. */
   readonly token?: () => Promise<ExpiringValue<string> | undefined>;
 }
 
+interface Clocks {
+  /** What the server's clock is ahead of the node's, in milliseconds. */
+  aheadMillis: number;
+}
+
 export class DatedRequests {
   readonly #options: DatedRequestOptions;
-  /** What the server's clock is ahead of the node's, in milliseconds. */
-  #aheadMillis = 0;
+  readonly #clocks: Clocks;
+  readonly #life: Lifetime;
 
-  constructor(options: DatedRequestOptions) {
+  constructor(options: DatedRequestOptions, clocks: Clocks = { aheadMillis: 0 }, life: Lifetime = unending) {
     this.#options = options;
+    this.#clocks = clocks;
+    this.#life = life;
+  }
+
+  /** The same requests, which end with the lifetime. */
+  until(life: Lifetime): DatedRequests {
+    return new DatedRequests({ ...this.#options, client: this.#options.client.until(life) }, this.#clocks, life);
   }
 
   /** With another token if that of the request is refused: it may have been revoked. */
   async send(request: ObjectRequest, options: ObjectRequestOptions): Promise<HttpResponse> {
     for (let attempt = 1; ; attempt++) {
       const token = await this.#options.token?.();
-      const text = await token?.get();
+      const text = await token?.get(this.#life);
       const response = await this.#send(request, options);
       if (token === undefined || text === undefined || response.status !== 401 || attempt === tokensMax) {
         return response;
       }
-      await token.drop(text);
+      await token.drop(text, this.#life);
     }
   }
 
@@ -69,9 +82,9 @@ export class DatedRequests {
     const { client, clock, make } = this.#options;
     // The clock may be set while a request is under way: what counts is the time that the request has.
     let requestMillis = 0;
-    const signed = (): Promise<HttpRequest> => {
-      requestMillis = clock.wallMillis() + this.#aheadMillis;
-      return make(request, requestMillis);
+    const signed = (life: Lifetime): Promise<HttpRequest> => {
+      requestMillis = clock.wallMillis() + this.#clocks.aheadMillis;
+      return make(request, requestMillis, life);
     };
     for (let correction = 0; ; correction++) {
       const response = await client.send({ make: signed, path: request.key, ...options });
@@ -92,7 +105,7 @@ export class DatedRequests {
     if (refusal === "other" || (refusal === "unknown" && !isOff)) {
       return false;
     }
-    this.#aheadMillis = time - this.#options.clock.wallMillis();
+    this.#clocks.aheadMillis = time - this.#options.clock.wallMillis();
     return true;
   }
 }

@@ -1,15 +1,18 @@
 /**
  * A cache of objects on the node's disks, with Trino's properties. It keeps pages of one size. Their names are hashes of the place, key,
  * version and number, so that another version of an object is another page: an answer is never older than what a reader asks for. A disk
- * that fails never fails a reader, who gets the bytes from the store.
+ * that fails never fails a reader, who gets the bytes from the store. Readers of the same pages share a request, which goes on as long as
+ * one of them waits.
  */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { Clock } from "../../../ports/clock.ts";
+import { type Lifetime, unending } from "../../../ports/lifetime.ts";
 import type { Log } from "../../../ports/ports.ts";
 import type { Storage } from "../../../ports/storage.ts";
 import { encodeUtf8 } from "../../../types/utf8.ts";
 import type { FileCacheMeasures } from "../../spi.ts";
+import { SharedWork } from "../lifetime.ts";
 import { CacheFolder } from "./cache-folder.ts";
 import type { ObjectStore, StoredObject } from "./object-store.ts";
 
@@ -35,8 +38,8 @@ interface Range {
 export class FileCache {
   readonly #options: FileCacheOptions;
   readonly #folders: readonly CacheFolder[];
-  /** Pages that are being fetched or read from the disk, by name. */
-  readonly #coming = new Map<string, Promise<Uint8Array>>();
+  /** What fetches a page or reads it from the disk, by the name of the page. */
+  readonly #coming = new Map<string, SharedWork<Found>>();
   readonly #counts = { hits: 0, misses: 0, hitBytes: 0, missBytes: 0, failures: 0 };
   #loggedMillis = 0;
 
@@ -49,21 +52,25 @@ export class FileCache {
 
   /** `place` tells stores apart that may have the same keys. */
   over(store: ObjectStore, place: string): ObjectStore {
-    /** By the object of a reader, which asks for it more than once. */
-    const versions = new WeakMap<StoredObject, Promise<StoredObject>>();
+    return this.#over(store, place, { versions: new WeakMap(), life: unending });
+  }
+
+  #over(store: ObjectStore, place: string, { versions, life }: View): ObjectStore {
     const current = (object: StoredObject): Promise<StoredObject> => {
       const known = versions.get(object) ?? store.head(object.key);
       versions.set(object, known);
+      known.catch(() => versions.delete(object));
       return known;
     };
     return {
+      until: (shorter) => this.#over(store.until(shorter), place, { versions, life: shorter }),
       ...(store.writer !== undefined && { writer: store.writer }),
       list: (folder) => store.list(folder),
       head: (key) => store.head(key),
       get: async (asked, range) => {
         const object = asked.version === "" ? await current(asked) : asked;
         const isCached = object.version !== "" && object.sizeBytes === asked.sizeBytes;
-        return isCached ? this.#get(store, place, { object, range }) : store.get(asked, range);
+        return isCached ? this.#get(store, place, { object, range, life }) : store.get(asked, range);
       },
     };
   }
@@ -84,13 +91,12 @@ export class FileCache {
     }
   }
 
-  async #get(store: ObjectStore, place: string, asked: { readonly object: StoredObject; readonly range: Range }): Promise<Uint8Array> {
-    const { object, range } = asked;
+  async #get(store: ObjectStore, place: string, { object, range, life }: Asked): Promise<Uint8Array> {
     const { pageBytes } = this.#options;
     await Promise.all(this.#folders.map(({ ready }) => ready));
     const first = Math.floor(range.offset / pageBytes);
     const last = Math.floor((range.offset + range.length - 1) / pageBytes);
-    const pages = await Promise.all(this.#pages(store, object, this.#named(place, object, first, last)));
+    const pages = await this.#pages(store, { object, life, named: this.#named(place, object, first, last) });
     const start = range.offset - first * pageBytes;
     if (pages.length === 1) {
       return (pages[0] as Uint8Array).slice(start, start + range.length);
@@ -116,22 +122,34 @@ export class FileCache {
   }
 
   /** Each page in the order that is asked for. Those that another reader waits for are not asked for again. */
-  #pages(store: ObjectStore, object: StoredObject, named: readonly NamedPage[]): readonly Promise<Uint8Array>[] {
-    const sought = named.filter(({ name }) => !this.#coming.has(name));
-    const found = this.#find(store, object, sought);
-    sought.forEach(({ name }, index) => {
-      const page = found.then((pages) => pages[index] as Uint8Array);
-      const end = (): void => {
-        this.#coming.delete(name);
-      };
-      this.#coming.set(name, page);
-      page.then(end, end);
-    });
-    return named.map(({ name }) => this.#coming.get(name) as Promise<Uint8Array>);
+  async #pages(
+    store: ObjectStore,
+    { object, named, life }: { readonly object: StoredObject; readonly named: readonly NamedPage[]; readonly life: Lifetime },
+  ): Promise<readonly Uint8Array[]> {
+    const sought = named.filter(({ name }) => this.#coming.get(name)?.isGivenUp !== false);
+    if (sought.length > 0) {
+      const found = new SharedWork((wanted) => this.#find(store.until(wanted), object, sought));
+      for (const { name } of sought) {
+        this.#coming.set(name, found);
+      }
+      found.onDone(() => {
+        for (const { name } of sought) {
+          if (this.#coming.get(name) === found) {
+            this.#coming.delete(name);
+          }
+        }
+      });
+    }
+    return Promise.all(
+      named.map(async ({ name }) => {
+        const found = await (this.#coming.get(name) as SharedWork<Found>).wait(life);
+        return found.get(name) as Uint8Array;
+      }),
+    );
   }
 
   /** Neighbouring pages that are not on a disk are one request. */
-  async #find(store: ObjectStore, object: StoredObject, named: readonly NamedPage[]): Promise<readonly Uint8Array[]> {
+  async #find(store: ObjectStore, object: StoredObject, named: readonly NamedPage[]): Promise<Found> {
     const kept = await Promise.all(named.map(({ name, length }) => this.#folderOf(name).read(name, length)));
     const runs: NamedPage[][] = [];
     named.forEach((page, index) => {
@@ -147,7 +165,7 @@ export class FileCache {
       }
     });
     const fetched = new Map((await Promise.all(runs.map((run) => this.#fetch(store, object, run)))).flat());
-    return named.map(({ name }, index) => kept[index] ?? (fetched.get(name) as Uint8Array));
+    return new Map(named.map(({ name }, index) => [name, kept[index] ?? (fetched.get(name) as Uint8Array)]));
   }
 
   async #fetch(store: ObjectStore, object: StoredObject, run: readonly NamedPage[]): Promise<readonly (readonly [string, Uint8Array])[]> {
@@ -188,6 +206,21 @@ export class FileCache {
       });
     }
   }
+}
+
+/** Pages by their names. */
+type Found = ReadonlyMap<string, Uint8Array>;
+
+interface View {
+  /** By the object of a reader, which asks for it more than once. */
+  readonly versions: WeakMap<StoredObject, Promise<StoredObject>>;
+  readonly life: Lifetime;
+}
+
+interface Asked {
+  readonly object: StoredObject;
+  readonly range: Range;
+  readonly life: Lifetime;
 }
 
 interface NamedPage {

@@ -222,7 +222,7 @@ export function openObjectStorage(location: string, properties: Properties, opti
   const store = new S3Store({
     ...address,
     ...endpoint,
-    dialect: awsDialect(address.region, given === undefined ? usedKeys : () => given.keys.get()),
+    dialect: awsDialect(address.region, given === undefined ? usedKeys : (life) => given.keys.get(life)),
     client,
     clock,
   });

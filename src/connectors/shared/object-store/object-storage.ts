@@ -2,6 +2,7 @@
  * A folder of an object store as a storage that can be read; it is written to by `writer`. Folders are what keys have before a slash. Files
  * are read in one version: one that changes while it is read is an error of kind CHANGED, and never a mixture of two.
  */
+import { type Lifetime, unending } from "../../../ports/lifetime.ts";
 import { type Storage, type StorageEntry, StorageError } from "../../../ports/storage.ts";
 import { blockBytes, BlockCache } from "./block-cache.ts";
 import type { ObjectStore, ObjectWriter, StoredObject, Upload } from "./object-store.ts";
@@ -20,16 +21,31 @@ export interface ListedFile {
   readonly version: string;
 }
 
+interface ObjectStorageOptions {
+  /** Empty, or ends with a slash. */
+  readonly prefix: string;
+  /** Bound of the bytes that are kept for readers. */
+  readonly readAheadBytes: number;
+}
+
 export class ObjectStorage implements Storage {
   readonly #store: ObjectStore;
+  readonly #options: ObjectStorageOptions;
   readonly #prefix: string;
   readonly #blocks: BlockCache;
+  readonly #life: Lifetime;
 
-  /** `prefix` is empty or ends with a slash; `readAheadBytes` bounds the bytes that are kept for readers. */
-  constructor(store: ObjectStore, { prefix, readAheadBytes }: { readonly prefix: string; readonly readAheadBytes: number }) {
+  constructor(store: ObjectStore, options: ObjectStorageOptions, view?: { readonly blocks: BlockCache; readonly life: Lifetime }) {
     this.#store = store;
-    this.#prefix = prefix;
-    this.#blocks = new BlockCache(store, readAheadBytes);
+    this.#options = options;
+    this.#prefix = options.prefix;
+    this.#blocks = view?.blocks ?? new BlockCache(store, options.readAheadBytes);
+    this.#life = view?.life ?? unending;
+  }
+
+  /** The same storage, with the same blocks. What waits for the store ends with the lifetime: USER_CANCELED. */
+  until(life: Lifetime): ObjectStorage {
+    return new ObjectStorage(this.#store.until(life), this.#options, { blocks: this.#blocks, life });
   }
 
   async list(path: string): Promise<readonly StorageEntry[]> {
@@ -101,7 +117,7 @@ export class ObjectStorage implements Storage {
         lastBlock = Math.floor((offset + wanted - 1) / blockBytes);
         const bytes = this.#readShort(object, offset, wanted);
         if (isSequential && first > 0) {
-          this.#blocks.readAhead(object, lastBlock);
+          this.#blocks.readAhead(object, lastBlock, this.#life);
         }
         return bytes;
       },
@@ -138,7 +154,7 @@ export class ObjectStorage implements Storage {
     const first = Math.floor(offset / blockBytes);
     const last = Math.floor((offset + length - 1) / blockBytes);
     const indexes = Array.from({ length: last - first + 1 }, (_, index) => first + index);
-    const blocks = await Promise.all(indexes.map((index) => this.#blocks.block(object, index)));
+    const blocks = await Promise.all(indexes.map((index) => this.#blocks.block(object, index, this.#life)));
     const start = offset - first * blockBytes;
     if (blocks.length === 1) {
       return (blocks[0] as Uint8Array).slice(start, start + length);

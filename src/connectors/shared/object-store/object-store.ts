@@ -1,4 +1,5 @@
-/** Objects by their keys, as S3 and web servers have them. All errors are StorageErrors. */
+/** Objects by their keys, as S3 and web servers have them. All errors are StorageErrors, or USER_CANCELED. */
+import type { Lifetime } from "../../../ports/lifetime.ts";
 
 export interface StoredObject {
   readonly key: string;
@@ -15,6 +16,8 @@ export interface Listed {
 }
 
 export interface ObjectStore {
+  /** The same store. What waits for it ends with the lifetime: USER_CANCELED. */
+  until(life: Lifetime): ObjectStore;
   /** Absent if it cannot be written to. */
   readonly writer?: ObjectWriter;
   /** What lies directly below a folder, which is empty or ends with a slash. In any order. */

@@ -1,6 +1,7 @@
 /**
  * Files in the version in which they were listed, where versions are the same on all nodes. Elsewhere a reader compares the sizes of files.
  */
+import type { Lifetime } from "../../../ports/lifetime.ts";
 import type { Storage } from "../../../ports/storage.ts";
 import { ObjectStorage } from "./object-storage.ts";
 
@@ -13,6 +14,11 @@ export interface PinnedFile {
   readonly sizeBytes: number;
   /** Present if all nodes see the same one. */
   readonly version?: string;
+}
+
+/** The same storage. What waits for an object store ends with the lifetime; a disk answers by itself. */
+export function storageUntil<S extends Storage>(storage: S, life: Lifetime): S {
+  return storage instanceof ObjectStorage ? (storage.until(life) as Storage as S) : storage;
 }
 
 /** The storage for a reader of this one file. */

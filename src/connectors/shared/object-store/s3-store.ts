@@ -3,10 +3,11 @@
  */
 import type { XmlElement } from "@rgrove/parse-xml";
 import type { Clock } from "../../../ports/clock.ts";
+import type { Lifetime } from "../../../ports/lifetime.ts";
 import { type Headers, type HttpRequest, type HttpResponse, noBody } from "../../../ports/network.ts";
 import type { AccessKeys } from "../../../ports/outbound.ts";
 import { StorageError } from "../../../ports/storage.ts";
-import { DatedRequests, type ObjectRequest, type Refusal } from "./dated-requests.ts";
+import { type DatedRequestOptions, DatedRequests, type ObjectRequest, type Refusal } from "./dated-requests.ts";
 import type { ExpiringValue } from "./expiring.ts";
 import { damagedDocument, type ListPage, listedPages } from "./listing.ts";
 import type { Listed, ObjectStore, ObjectWriter, StoredObject, WriteCondition } from "./object-store.ts";
@@ -35,7 +36,7 @@ export interface S3StoreOptions {
 /** In what servers of the protocol differ: signatures, versions of objects, and conditions. */
 export interface S3Dialect {
   /** The headers of the request, and those that authorize it. */
-  readonly authorized: (request: UnsignedRequest, wallMillis: number) => Promise<Readonly<Record<string, string>>>;
+  readonly authorized: (request: UnsignedRequest, wallMillis: number, life: Lifetime) => Promise<Readonly<Record<string, string>>>;
   readonly token?: () => Promise<ExpiringValue<string> | undefined>;
   readonly conditionOf: (condition: WriteCondition) => Readonly<Record<string, string>>;
   /** `like`: a version with which it is compared. */
@@ -45,10 +46,10 @@ export interface S3Dialect {
 }
 
 /** `keys`: undefined for requests without a signature. */
-export function awsDialect(region: string, keys: () => Promise<AccessKeys | undefined>): S3Dialect {
+export function awsDialect(region: string, keys: (life: Lifetime) => Promise<AccessKeys | undefined>): S3Dialect {
   return {
-    authorized: async (request, wallMillis) => {
-      const found = await keys();
+    authorized: async (request, wallMillis, life) => {
+      const found = await keys(life);
       return found === undefined ? request.headers : signedHeaders(request, { keys: found, region, wallMillis });
     },
     conditionOf: (condition): Readonly<Record<string, string>> =>
@@ -63,18 +64,22 @@ export class S3Store implements ObjectStore {
   readonly #options: S3StoreOptions;
   readonly #requests: DatedRequests;
 
-  constructor(options: S3StoreOptions) {
+  constructor(options: S3StoreOptions, requests?: DatedRequests) {
     const { client, clock } = options;
     this.#options = options;
-    const make = (request: ObjectRequest, wallMillis: number): Promise<HttpRequest> => this.#signed(request, wallMillis);
+    const make: DatedRequestOptions["make"] = (...parameters) => this.#signed(...parameters);
     const { token } = options.dialect;
-    this.#requests = new DatedRequests({ client, clock, make, refusalOf, ...(token !== undefined && { token }) });
+    this.#requests = requests ?? new DatedRequests({ client, clock, make, refusalOf, ...(token !== undefined && { token }) });
     this.writer = new S3Writer({
       send: (request, sent) => this.#requests.send(request, sent),
       head: (key) => this.head(key),
       successful: (response, path) => this.#successful(response, path),
       conditionOf: (condition) => options.dialect.conditionOf(condition),
     });
+  }
+
+  until(life: Lifetime): ObjectStore {
+    return new S3Store(this.#options, this.#requests.until(life));
   }
 
   list(folder: string): Promise<Listed> {
@@ -126,7 +131,8 @@ export class S3Store implements ObjectStore {
     };
   }
 
-  async #signed({ method, key, query = [], headers = {}, body = noBody }: ObjectRequest, wallMillis: number): Promise<HttpRequest> {
+  async #signed(request: ObjectRequest, wallMillis: number, life: Lifetime): Promise<HttpRequest> {
+    const { method, key, query = [], headers = {}, body = noBody } = request;
     const { bucket, endpoint, isPathStyle, dialect } = this.#options;
     const path = `/${isPathStyle ? `${uriEncode(bucket)}${key === "" ? "" : "/"}` : ""}${pathOf(key)}`;
     const host = endpoint.replace(/^https?:\/\//, "");
@@ -134,7 +140,7 @@ export class S3Store implements ObjectStore {
     return {
       method,
       url: `${endpoint}${path}${query.length === 0 ? "" : `?${queryText(query)}`}`,
-      headers: await dialect.authorized(unsigned, wallMillis),
+      headers: await dialect.authorized(unsigned, wallMillis, life),
       body,
     };
   }

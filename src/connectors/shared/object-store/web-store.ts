@@ -3,6 +3,7 @@
  * directly below, as Apache, nginx and others write them; or by a list of the catalog.
  */
 import { type HttpMethod, type HttpRequest, type HttpResponse, noBody } from "../../../ports/network.ts";
+import type { Lifetime } from "../../../ports/lifetime.ts";
 import { StorageError } from "../../../ports/storage.ts";
 import { decodeUtf8 } from "../../../types/utf8.ts";
 import type { Listed, ObjectStore, StoredObject } from "./object-store.ts";
@@ -26,6 +27,10 @@ export class WebStore implements ObjectStore {
 
   constructor(options: WebStoreOptions) {
     this.#options = options;
+  }
+
+  until(life: Lifetime): ObjectStore {
+    return new WebStore({ ...this.#options, client: this.#options.client.until(life) });
   }
 
   async list(folder: string): Promise<Listed> {

@@ -1,4 +1,6 @@
 /** Object stores against a server in memory: signatures of AWS's documents, addresses, repetitions and their bounds, reads under faults. */
+import { unending } from "../../../../src/ports/lifetime.ts";
+import type { ObjectStore } from "../../../../src/connectors/shared/object-store/object-store.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { BlockCache, blockBytes } from "../../../../src/connectors/shared/object-store/block-cache.ts";
@@ -240,14 +242,15 @@ describe("reads", () => {
     }
     expect(requests).toHaveLength(4);
     const asked: number[] = [];
-    const store = {
+    const store: ObjectStore = {
+      until: () => store,
       list: () => Promise.reject(new Error()),
       head: () => Promise.reject(new Error()),
       get: async (_: unknown, { length }: { length: number }) => new Uint8Array(length),
     };
     const cache = new BlockCache(store, 2 * blockBytes);
     for (let index = 0; index < 4; index++) {
-      await cache.block({ key: "f", sizeBytes: bytes.length, version: "1" }, index);
+      await cache.block({ key: "f", sizeBytes: bytes.length, version: "1" }, index, unending);
       asked.push(cache.heldBytes);
     }
     expect(Math.max(...asked)).toBe(2 * blockBytes);

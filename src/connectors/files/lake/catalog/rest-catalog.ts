@@ -4,11 +4,13 @@
  * error, never its text, which may repeat a token.
  */
 import type { Clock } from "../../../../ports/clock.ts";
+import { type Lifetime, unending } from "../../../../ports/lifetime.ts";
 import { type Headers, type HttpMethod, type HttpResponse, noBody } from "../../../../ports/network.ts";
 import { StorageError } from "../../../../ports/storage.ts";
 import { QueryError } from "../../../../protocol/errors.ts";
 import { decodeUtf8, encodeUtf8 } from "../../../../types/utf8.ts";
 import { parseExactJson } from "../../../shared/exact-json.ts";
+import { SharedWork } from "../../../shared/lifetime.ts";
 import { uriEncode } from "../../../shared/object-store/signature.ts";
 import type { StoreClient } from "../../../shared/object-store/store-client.ts";
 import { asDocument, type Document, documentAt, listAt, integerAt, textAt } from "../json.ts";
@@ -52,17 +54,43 @@ interface Asked {
   readonly query?: Readonly<Record<string, string>>;
 }
 
+interface Token {
+  readonly text: string;
+  readonly endsAtMillis: number;
+}
+
+/** What all requests need. Who needs it at the same time shares the request for it. */
+interface Shared {
+  route: SharedWork<Route> | undefined;
+  token: { readonly work: SharedWork<string>; readonly end: { millis: number } } | undefined;
+}
+
+function newShared(): Shared {
+  return { route: undefined, token: undefined };
+}
+
 export class RestCatalog {
   readonly #options: RestOptions;
   readonly #client: StoreClient;
   readonly #clock: Clock;
-  #route: Promise<Route> | undefined;
-  #token: { readonly text: Promise<string>; endsAtMillis: number } | undefined;
+  readonly #shared: Shared;
+  readonly #life: Lifetime;
 
-  constructor(options: RestOptions, { client, clock }: { readonly client: StoreClient; readonly clock: Clock }) {
+  constructor(
+    options: RestOptions,
+    { client, clock }: { readonly client: StoreClient; readonly clock: Clock },
+    { shared, life }: { readonly shared: Shared; readonly life: Lifetime } = { shared: newShared(), life: unending },
+  ) {
     this.#options = options;
     this.#client = client;
     this.#clock = clock;
+    this.#shared = shared;
+    this.#life = life;
+  }
+
+  /** The same catalog. Its requests end with the lifetime: USER_CANCELED. */
+  until(life: Lifetime): RestCatalog {
+    return new RestCatalog(this.#options, { client: this.#client.until(life), clock: this.#clock }, { shared: this.#shared, life });
   }
 
   /** All namespaces; without those inside of others, if the catalog is not asked for them. */
@@ -143,24 +171,29 @@ export class RestCatalog {
 
   /** Asked once, and again after a failure. */
   #routed(): Promise<Route> {
+    const shared = this.#shared;
+    if (shared.route?.isGivenUp !== false) {
+      const route = new SharedWork((life) => this.until(life).#newRoute());
+      shared.route = route;
+      route.onDone((isFailed) => {
+        shared.route = isFailed && shared.route === route ? undefined : shared.route;
+      });
+    }
+    return shared.route.wait(this.#life);
+  }
+
+  async #newRoute(): Promise<Route> {
     const { warehouse, prefix } = this.#options;
-    this.#route ??= this.#send("v1/config", { query: warehouse === undefined ? {} : { warehouse: encoded(warehouse) } }).then(
-      (response) => {
-        const config = documentOf(successful(response));
-        const [defaults, overrides] = [documentAt(config, "defaults"), documentAt(config, "overrides")];
-        const of = (name: string): string | undefined => textAt(overrides, name) ?? textAt(defaults, name);
-        const given = textAt(overrides, "prefix") ?? prefix ?? textAt(defaults, "prefix") ?? "";
-        const separator = of("namespace-separator") ?? "%1F";
-        if (!/^(?:%[0-9A-Fa-f]{2}|[A-Za-z0-9._~-])+$/.test(separator)) {
-          throw catalogError("its separator of namespaces is not valid");
-        }
-        return { prefix: given === "" ? "" : `${given.split("/").map(encoded).join("/")}/`, separator };
-      },
-    );
-    this.#route.catch(() => {
-      this.#route = undefined;
-    });
-    return this.#route;
+    const response = await this.#send("v1/config", { query: warehouse === undefined ? {} : { warehouse: encoded(warehouse) } });
+    const config = documentOf(successful(response));
+    const [defaults, overrides] = [documentAt(config, "defaults"), documentAt(config, "overrides")];
+    const of = (name: string): string | undefined => textAt(overrides, name) ?? textAt(defaults, name);
+    const given = textAt(overrides, "prefix") ?? prefix ?? textAt(defaults, "prefix") ?? "";
+    const separator = of("namespace-separator") ?? "%1F";
+    if (!/^(?:%[0-9A-Fa-f]{2}|[A-Za-z0-9._~-])+$/.test(separator)) {
+      throw catalogError("its separator of namespaces is not valid");
+    }
+    return { prefix: given === "" ? "" : `${given.split("/").map(encoded).join("/")}/`, separator };
   }
 
   /** undefined for status 404. */
@@ -181,8 +214,9 @@ export class RestCatalog {
       if (!expiredStatuses.includes(response.status) || this.#options.security.kind !== "credential" || attempt === tokensMax) {
         return response;
       }
-      if (this.#token !== undefined && (await this.#token.text) === token) {
-        this.#token = undefined;
+      const known = this.#shared.token;
+      if (known !== undefined && (await known.work.wait(this.#life)) === token && this.#shared.token === known) {
+        this.#shared.token = undefined;
       }
     }
   }
@@ -211,22 +245,27 @@ export class RestCatalog {
     if (security.kind !== "credential") {
       return security.kind === "token" ? security.token : undefined;
     }
-    if (this.#token === undefined || this.#token.endsAtMillis <= this.#clock.wallMillis()) {
-      const token = { text: Promise.resolve(""), endsAtMillis: Number.POSITIVE_INFINITY };
-      token.text = this.#newToken(security, token);
-      this.#token = token;
-      token.text.catch(() => {
-        this.#token = this.#token === token ? undefined : this.#token;
+    const shared = this.#shared;
+    const known = shared.token;
+    if (known === undefined || known.work.isGivenUp || known.end.millis <= this.#clock.wallMillis()) {
+      const end = { millis: Number.POSITIVE_INFINITY };
+      const work = new SharedWork(async (life) => {
+        const { text, endsAtMillis } = await this.until(life).#newToken(security);
+        end.millis = endsAtMillis;
+        return text;
       });
+      const token = { work, end };
+      shared.token = token;
+      work.onDone((isFailed) => {
+        shared.token = isFailed && shared.token === token ? undefined : shared.token;
+      });
+      return work.wait(this.#life);
     }
-    return this.#token.text;
+    return known.work.wait(this.#life);
   }
 
   /** The flow of client credentials of OAuth 2.0 (RFC 6749, section 4.4). */
-  async #newToken(
-    { id, secret, scope, serverUri }: Extract<RestOptions["security"], { readonly kind: "credential" }>,
-    token: { endsAtMillis: number },
-  ): Promise<string> {
+  async #newToken({ id, secret, scope, serverUri }: Extract<RestOptions["security"], { readonly kind: "credential" }>): Promise<Token> {
     const form = { grant_type: "client_credentials", ...(id !== "" && { client_id: id }), client_secret: secret, scope };
     const response = await this.#exchange({
       method: "POST",
@@ -245,8 +284,7 @@ export class RestCatalog {
     }
     const seconds = integerAt(document, "expires_in");
     const millis = seconds === undefined ? tokenMillisDefault : seconds * 1000;
-    token.endsAtMillis = this.#clock.wallMillis() + Math.max(1000, millis - tokenMarginMillis);
-    return text;
+    return { text, endsAtMillis: this.#clock.wallMillis() + Math.max(1000, millis - tokenMarginMillis) };
   }
 }
 

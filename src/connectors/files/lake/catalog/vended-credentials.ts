@@ -3,6 +3,7 @@
  * those of Iceberg's S3FileIO, GCSFileIO and ADLSFileIO.
  */
 import type { Clock } from "../../../../ports/clock.ts";
+import type { Lifetime } from "../../../../ports/lifetime.ts";
 import type { AccessKeys } from "../../../../ports/outbound.ts";
 import { QueryError } from "../../../../protocol/errors.ts";
 import { parseAzureLocation } from "../../../shared/object-store/azure/location.ts";
@@ -18,7 +19,7 @@ const [sasPrefix, sasEndPrefix] = ["adls.sas-token.", "adls.sas-token-expires-at
 
 export interface VendedCredentialsOptions {
   /** The configuration of the table, as the catalog gives it now. */
-  readonly config: () => Promise<Document>;
+  readonly config: (life: Lifetime) => Promise<Document>;
   /** Address of the bucket or container. */
   readonly root: string;
   readonly clock: Clock;
@@ -27,8 +28,8 @@ export interface VendedCredentialsOptions {
 /** Of the table's scheme alone one is asked for. Their errors are QueryErrors. */
 export function vendedCredentials({ config, root, clock }: VendedCredentialsOptions): GivenCredentials {
   const expiring = <T>(of: (given: Document) => { readonly value: T; readonly endsAtMillis: number | undefined }): ExpiringValue<T> =>
-    new ExpiringValue(clock, async (): Promise<Expiring<T>> => {
-      const { value, endsAtMillis } = of(await config());
+    new ExpiringValue(clock, async (life): Promise<Expiring<T>> => {
+      const { value, endsAtMillis } = of(await config(life));
       return { value, endsAtMillis: endsAtMillis ?? clock.wallMillis() + validMillisDefault };
     });
   return { keys: expiring(accessKeysOf), gcsToken: expiring(googleTokenOf), azureSas: expiring((given) => sharedSignatureIn(given, root)) };

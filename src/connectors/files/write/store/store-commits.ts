@@ -4,10 +4,12 @@
  * into. A table that is being created or dropped is hidden by a file of its own.
  */
 import type { MemoryContext } from "../../../../memory/memory.ts";
+import { type Lifetime, unending } from "../../../../ports/lifetime.ts";
 import { type StorageEntry, unlessChanged, unlessMissing } from "../../../../ports/storage.ts";
 import { assert, QueryError } from "../../../../protocol/errors.ts";
 import type { ObjectStorage } from "../../../shared/object-store/object-storage.ts";
 import type { ObjectWriter } from "../../../shared/object-store/object-store.ts";
+import { requireWanted, withGrace } from "../../../shared/lifetime.ts";
 import { sameBytes } from "../../../../types/bytes.ts";
 import { encodeUtf8 } from "../../../../types/utf8.ts";
 import type { Json } from "../../../spi.ts";
@@ -39,20 +41,34 @@ export interface StoreCommitOptions {
   readonly check: (write: WriteHandle) => Promise<unknown>;
 }
 
+/** Of all views of one object, but the lifetime. */
+interface CommitsView {
+  /** Writes that have not ended. */
+  readonly pending: Set<string>;
+  readonly finishing: Finishing;
+  /** Commits and drops run one after the other, so that what was checked still holds. */
+  readonly turns: Turns;
+  readonly life: Lifetime;
+}
+
+function newView(): CommitsView {
+  return { pending: new Set(), finishing: new Finishing(), turns: new Turns(), life: unending };
+}
+
 export class StoreCommits implements TableCommits {
   readonly #options: StoreCommitOptions;
-  readonly #writer: ObjectWriter;
-  /** Writes of this object that have not ended. */
-  readonly #pending = new Set<string>();
-  readonly #finishing = new Finishing();
-  /** Commits and drops run one after the other, so that what was checked still holds. */
-  readonly #turns = new Turns();
+  readonly #view: CommitsView;
+  /** Reads end with the lifetime. */
+  readonly #storage: ObjectStorage;
 
-  constructor(options: StoreCommitOptions) {
+  constructor(options: StoreCommitOptions, view: CommitsView = newView()) {
     this.#options = options;
-    const { writer } = options.storage;
-    assert(writer !== undefined, "tables are written to stores that can be written to");
-    this.#writer = writer;
+    this.#view = view;
+    this.#storage = options.storage.until(view.life);
+  }
+
+  until(life: Lifetime, { check }: Pick<StoreCommitOptions, "check">): StoreCommits {
+    return new StoreCommits({ ...this.#options, check }, { ...this.#view, life });
   }
 
   async begin(target: Omit<WriteHandle, "write">): Promise<WriteHandle> {
@@ -64,8 +80,9 @@ export class StoreCommits implements TableCommits {
       throw new QueryError("NOT_SUPPORTED", `Table '${table}' has ${writesMax} writes: create it anew from its rows`);
     }
     await this.#sweep(folder);
+    requireWanted(this.#view.life);
     const write = this.#options.staging.newId();
-    this.#pending.add(write);
+    this.#view.pending.add(write);
     return { write, ...target };
   }
 
@@ -77,26 +94,27 @@ export class StoreCommits implements TableCommits {
   }
 
   async abort({ write, folder }: WriteHandle): Promise<void> {
-    if (this.#pending.delete(write)) {
+    if (this.#view.pending.delete(write)) {
       await this.#giveUp(`${folder}/${write}/`);
     } else {
-      this.#finishing.giveUp(write);
+      this.#view.finishing.giveUp(write);
     }
   }
 
   async finish(handle: WriteHandle, fragments: readonly Json[]): Promise<void> {
     this.#end(handle);
     const files = (fragments as unknown as readonly FilesFragment[]).flatMap((one) => one.files);
-    const query = this.#finishing.begin(handle.write);
+    const query = this.#view.finishing.begin(handle.write);
     try {
-      await this.#turns.run(() => this.#finish(handle, files, query));
+      await this.#view.turns.run(() => this.#finish(handle, files, query));
     } finally {
-      this.#finishing.end(handle.write);
+      this.#view.finishing.end(handle.write);
     }
   }
 
   async #finish(handle: WriteHandle, files: readonly WrittenFile[], query: QueryEnd): Promise<void> {
-    let isHidden = false;
+    const mark = this.#mark();
+    let isHidden: boolean | "unknown" = false;
     // Once the request that makes the write visible was sent, the table may have it, even if the answer is lost: nothing is removed.
     let mayBeVisible = false;
     const onShow = (): void => {
@@ -107,7 +125,8 @@ export class StoreCommits implements TableCommits {
       query.requireRunning();
       await this.#options.check(handle);
       if (handle.kind === "create") {
-        await this.#hide(handle);
+        isHidden = "unknown";
+        await this.#hide(handle, mark);
         isHidden = true;
       }
       query.requireRunning();
@@ -115,19 +134,19 @@ export class StoreCommits implements TableCommits {
       if (handle.kind === "create") {
         await this.#publish(handle, onShow);
       } else if (handle.kind === "rewrite") {
-        await this.#change(handle.folder, { change: (found) => this.#rewritten(handle, found), write: handle.write, onShow });
+        await this.#describe(handle.folder, { change: (found) => this.#rewritten(handle, found), write: handle.write, onShow });
       } else if (files.length > 0) {
         const change = (found: TableDescription): TableDescription => {
           this.#requireSame(handle, found);
           return { ...found, writes: [...(found.writes ?? []), handle.write] };
         };
-        await this.#change(handle.folder, { change, write: handle.write, onShow });
+        await this.#describe(handle.folder, { change, write: handle.write, onShow });
       }
     } catch (error) {
       if (!mayBeVisible) {
         await this.#giveUp(`${handle.folder}/${handle.write}/`);
-        if (isHidden) {
-          await this.#quietly(() => this.#writer.remove(`${handle.folder}/${hidingFile}`));
+        if (isHidden !== false) {
+          await this.#unhide(handle.folder, isHidden === true ? undefined : mark);
         }
       }
       throw error;
@@ -139,15 +158,15 @@ export class StoreCommits implements TableCommits {
 
   /** The table is gone with its description; what is left is hidden. */
   async drop(find: () => Promise<WrittenTable>, query: QueryEnd): Promise<void> {
-    await this.#turns.run(async () => {
+    await this.#view.turns.run(async () => {
       query.requireRunning();
       const { folder } = await find();
       const hiding = `${folder}/${hidingFile}`;
       query.requireRunning();
       // Beside a description the mark means nothing.
-      await writing(folder, this.#writer.put(hiding, this.#mark()));
+      await this.#change(hiding, (writer) => writer.put(hiding, this.#mark()));
       query.requireRunning();
-      await writing(folder, this.#writer.remove(`${folder}/${descriptionFile}`));
+      await this.#change(folder, (writer) => writer.remove(`${folder}/${descriptionFile}`));
       await this.#removeTable(folder);
     });
   }
@@ -157,15 +176,15 @@ export class StoreCommits implements TableCommits {
     change: (description: TableDescription) => TableDescription,
     query: QueryEnd,
   ): Promise<void> {
-    await this.#turns.run(async () => {
+    await this.#view.turns.run(async () => {
       query.requireRunning();
       const { folder } = await find();
-      await this.#change(folder, { change, onShow: () => query.requireRunning() });
+      await this.#describe(folder, { change, onShow: () => query.requireRunning() });
     });
   }
 
   #end(handle: WriteHandle): WriteHandle {
-    assert(this.#pending.delete(handle.write), `write ${handle.write} of the files connector ends once`);
+    assert(this.#view.pending.delete(handle.write), `write ${handle.write} of the files connector ends once`);
     return handle;
   }
 
@@ -174,12 +193,11 @@ export class StoreCommits implements TableCommits {
   }
 
   /** The name belongs to this write from here on. */
-  async #hide(handle: WriteHandle): Promise<void> {
+  async #hide(handle: WriteHandle, mark: Uint8Array): Promise<void> {
     const { folder } = handle;
     const path = `${folder}/${hidingFile}`;
-    const mark = this.#mark();
     for (let attempt = 0; attempt < 2; attempt++) {
-      if (await writing(path, this.#writer.put(path, mark, { kind: "absent" }))) {
+      if (await this.#change(path, (writer) => writer.put(path, mark, { kind: "absent" }))) {
         return;
       }
       const entry = await this.#entry(path);
@@ -195,12 +213,23 @@ export class StoreCommits implements TableCommits {
     throw new QueryError("TABLE_ALREADY_EXISTS", `Table '${this.#nameOf(handle)}' is being created or dropped`);
   }
 
+  /** With `mark` only if it is this one: its PUT has failed, but may have been carried out. */
+  async #unhide(folder: string, mark: Uint8Array | undefined): Promise<void> {
+    const path = `${folder}/${hidingFile}`;
+    await this.#cleanUp(async ({ storage, writer }) => {
+      if (mark === undefined || (await this.#has(path, mark, storage))) {
+        await writer.remove(path);
+      }
+    });
+  }
+
   async #complete({ folder, write, kind, description }: WriteHandle, files: readonly WrittenFile[]): Promise<void> {
     for (let from = 0; from < files.length; from += completedAtOnce) {
+      requireWanted(this.#view.life);
       await Promise.all(
         files.slice(from, from + completedAtOnce).map(async ({ staged, upload, sizeBytes }) => {
           assert(upload !== undefined && staged.startsWith(`${folder}/${write}/`), "a sink stages its files as uploads of its write");
-          await writing(staged, this.#writer.complete({ key: staged, id: upload.id }, upload.tags, sizeBytes));
+          await this.#change(staged, (writer) => writer.complete({ key: staged, id: upload.id }, upload.tags, sizeBytes));
         }),
       );
     }
@@ -210,7 +239,7 @@ export class StoreCommits implements TableCommits {
       const { memory, rowGroupBytes } = this.#options;
       const path = `${folder}/${write}/${fileName(0, description)}`;
       const bytes = emptyFile({ table: description, columns, memory, rowGroupBytes });
-      await writing(path, this.#writer.put(path, bytes));
+      await this.#change(path, (writer) => writer.put(path, bytes));
     }
   }
 
@@ -219,22 +248,22 @@ export class StoreCommits implements TableCommits {
     const path = `${folder}/${descriptionFile}`;
     const bytes = descriptionBytes({ ...description, writes: [write] });
     onShow();
-    if (!(await writing(path, this.#writer.put(path, bytes, { kind: "absent" })))) {
+    if (!(await this.#change(path, (writer) => writer.put(path, bytes, { kind: "absent" })))) {
       // The answer to the first of two requests may have been lost, and others may have changed the new table since.
-      const found = await readDescription(this.#options.storage, folder);
+      const found = await readDescription(this.#storage, folder);
       if (found?.id !== description.id) {
         throw new QueryError("TABLE_ALREADY_EXISTS", `Destination table '${this.#nameOf(handle)}' already exists`);
       }
     }
     // A description makes the mark mean nothing.
-    await this.#quietly(() => this.#writer.remove(`${folder}/${hidingFile}`));
+    await this.#cleanUp(({ writer }) => writer.remove(`${folder}/${hidingFile}`));
   }
 
   /**
    * In the version that was read; again if another cluster was faster. The answer to a PUT may be lost: the description then has `write`,
    * or without one what was put. `onShow` is called before each PUT.
    */
-  async #change(
+  async #describe(
     folder: string,
     options: {
       readonly change: (description: TableDescription) => TableDescription;
@@ -242,7 +271,6 @@ export class StoreCommits implements TableCommits {
       readonly onShow?: () => void;
     },
   ): Promise<void> {
-    const { storage } = this.#options;
     const { change, write, onShow } = options;
     const path = `${folder}/${descriptionFile}`;
     let put: Uint8Array | undefined;
@@ -251,7 +279,7 @@ export class StoreCommits implements TableCommits {
       if (entry === undefined) {
         throw new QueryError("TABLE_NOT_FOUND", `Table of folder '${folder}' does not exist any more`);
       }
-      const pinned = storage.pinned({ path, sizeBytes: entry.sizeBytes, version: entry.version });
+      const pinned = this.#storage.pinned({ path, sizeBytes: entry.sizeBytes, version: entry.version });
       const bytes = await reading(path, unlessChanged(pinned.read(path, 0, entry.sizeBytes)));
       if (bytes === undefined) {
         continue;
@@ -260,9 +288,10 @@ export class StoreCommits implements TableCommits {
       if (put !== undefined && (write === undefined ? sameBytes(bytes, put) : hasHad(found, write))) {
         return;
       }
-      put = descriptionBytes(change(found));
+      const bytesPut = descriptionBytes(change(found));
+      put = bytesPut;
       onShow?.();
-      if (await writing(path, this.#writer.put(path, put, { kind: "version", version: entry.version }))) {
+      if (await this.#change(path, (writer) => writer.put(path, bytesPut, { kind: "version", version: entry.version }))) {
         return;
       }
     }
@@ -290,11 +319,11 @@ export class StoreCommits implements TableCommits {
   }
 
   #entry(path: string): Promise<StorageEntry | undefined> {
-    return writing(path, unlessMissing(this.#options.storage.stat(path)));
+    return writing(path, unlessMissing(this.#storage.stat(path)));
   }
 
-  async #has(path: string, bytes: Uint8Array): Promise<boolean> {
-    const found = await writing(path, unlessMissing(this.#options.storage.read(path, 0, bytes.length + 1)));
+  async #has(path: string, bytes: Uint8Array, storage = this.#storage): Promise<boolean> {
+    const found = await writing(path, unlessMissing(storage.read(path, 0, bytes.length + 1)));
     return found !== undefined && sameBytes(found, bytes);
   }
 
@@ -302,44 +331,34 @@ export class StoreCommits implements TableCommits {
   async #removeTable(folder: string, kept?: string): Promise<void> {
     const isRemoved = (path: string): boolean => path !== `${folder}/${hidingFile}` && (kept === undefined || !path.startsWith(kept));
     await this.#giveUp(`${folder}/`, isRemoved);
-    await this.#quietly(() => this.#writer.remove(`${folder}/${hidingFile}`));
+    await this.#cleanUp(({ writer }) => writer.remove(`${folder}/${hidingFile}`));
   }
 
   /** Removes files and uploads below a prefix that ends with a slash. What is left is swept later. */
   async #giveUp(prefix: string, isRemoved: (path: string) => boolean = () => true): Promise<void> {
-    await this.#quietly(async () => {
-      for (const upload of await this.#writer.unfinished(prefix)) {
+    await this.#cleanUp(async ({ storage, writer }) => {
+      for (const upload of await writer.unfinished(prefix)) {
         if (isRemoved(upload.key)) {
-          await this.#writer.abandon(upload);
+          await writer.abandon(upload);
         }
       }
-      for (const path of await this.#filesBelow(prefix.slice(0, -1))) {
+      for (const path of await filesBelow(storage, prefix.slice(0, -1))) {
         if (isRemoved(path)) {
-          await this.#writer.remove(path);
+          await writer.remove(path);
         }
       }
     });
   }
 
-  async #filesBelow(folder: string): Promise<readonly string[]> {
-    const files: string[] = [];
-    const folders = [folder];
-    for (let count = 0; folders.length > 0 && count < foldersMax; count++) {
-      const one = folders.pop() as string;
-      for (const { name, directory } of await listFolder(this.#options.storage, one)) {
-        (directory ? folders : files).push(`${one}/${name}`);
-      }
-    }
-    return files;
-  }
-
   /** Uploads and files of writes that crashed, below the folder of a table. */
   async #sweep(folder: string): Promise<void> {
-    const { staging, storage } = this.#options;
+    const { staging } = this.#options;
+    const storage = this.#storage;
     await this.#quietly(async () => {
-      for (const upload of this.#writer.forgetsUploads === true ? [] : await this.#writer.unfinished("")) {
+      const writer = writerOf(storage);
+      for (const upload of writer.forgetsUploads === true ? [] : await writer.unfinished("")) {
         if (staging.isName(upload.key.split("/")[1] ?? "") && staging.isLeftover(upload.begunMillis)) {
-          await this.#writer.abandon(upload);
+          await writer.abandon(upload);
         }
       }
       const entries = await listFolder(storage, folder);
@@ -348,7 +367,7 @@ export class StoreCommits implements TableCommits {
       }
       const writes = (await readDescription(storage, folder))?.writes;
       for (const { name, directory } of entries) {
-        if (writes !== undefined && directory && staging.isName(name) && !writes.includes(name) && !this.#pending.has(name)) {
+        if (writes !== undefined && directory && staging.isName(name) && !writes.includes(name) && !this.#view.pending.has(name)) {
           await this.#sweepWrite(`${folder}/${name}`);
         }
       }
@@ -356,13 +375,31 @@ export class StoreCommits implements TableCommits {
   }
 
   async #sweepWrite(folder: string): Promise<void> {
-    const files = await this.#filesBelow(folder);
+    const files = await filesBelow(this.#storage, folder);
     const ages = await Promise.all(files.map((path) => this.#entry(path)));
     if (ages.every((entry) => this.#options.staging.isLeftover(entry?.modifiedMillis))) {
       for (const path of files) {
-        await this.#writer.remove(path);
+        await writerOf(this.#storage).remove(path);
       }
     }
+  }
+
+  /** A change that is not begun after the end of the query; one that is under way then is finished. */
+  #change<T>(path: string, work: (writer: ObjectWriter) => Promise<T>): Promise<T> {
+    const { storage, staging } = this.#options;
+    const changed = withGrace(this.#view.life, staging.grace, ({ changes }) => work(writerOf(storage.until(changes))));
+    return writing(path, changed);
+  }
+
+  /** Removes what is left, also after the end of the query. */
+  #cleanUp(work: (store: { readonly storage: ObjectStorage; readonly writer: ObjectWriter }) => Promise<void>): Promise<void> {
+    const { storage, staging } = this.#options;
+    return this.#quietly(() =>
+      withGrace(this.#view.life, staging.grace, ({ removal }) => {
+        const longer = storage.until(removal);
+        return work({ storage: longer, writer: writerOf(longer) });
+      }),
+    );
   }
 
   /** Failures are logged: what is left is swept later. */
@@ -377,4 +414,21 @@ export class StoreCommits implements TableCommits {
 
 function hasHad({ writes = [], formerWrites = [] }: TableDescription, write: string): boolean {
   return writes.includes(write) || formerWrites.includes(write);
+}
+
+function writerOf({ writer }: ObjectStorage): ObjectWriter {
+  assert(writer !== undefined, "tables are written to stores that can be written to");
+  return writer;
+}
+
+async function filesBelow(storage: ObjectStorage, folder: string): Promise<readonly string[]> {
+  const files: string[] = [];
+  const folders = [folder];
+  for (let count = 0; folders.length > 0 && count < foldersMax; count++) {
+    const one = folders.pop() as string;
+    for (const { name, directory } of await listFolder(storage, one)) {
+      (directory ? folders : files).push(`${one}/${name}`);
+    }
+  }
+  return files;
 }

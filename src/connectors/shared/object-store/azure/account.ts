@@ -255,7 +255,7 @@ function storedCredential({ key, sas }: Given): AzureCredential {
 }
 
 function tokenOf(request: TokenRequest, { client, clock }: Reach): ExpiringValue<string> {
-  return new ExpiringValue(clock, () => askForToken(request, { client, clock, what: "of the token of Azure" }));
+  return new ExpiringValue(clock, (life) => askForToken(request, { client: client.until(life), clock, what: "of the token of Azure" }));
 }
 
 /** An authority of Microsoft's identity platform, or the address of a token endpoint itself. */

@@ -2,10 +2,11 @@
  * A container of Azure Blob Storage: List Blobs, Get Blob with ranges and Get Blob Properties of the "Blob Service REST API".
  */
 import type { Clock } from "../../../../ports/clock.ts";
+import type { Lifetime } from "../../../../ports/lifetime.ts";
 import { type HttpRequest, type HttpResponse, noBody } from "../../../../ports/network.ts";
 import type { RandomStream } from "../../../../ports/random.ts";
 import { StorageError } from "../../../../ports/storage.ts";
-import { DatedRequests, type ObjectRequest, type Refusal } from "../dated-requests.ts";
+import { type DatedRequestOptions, DatedRequests, type ObjectRequest, type Refusal } from "../dated-requests.ts";
 import type { ExpiringValue } from "../expiring.ts";
 import { damagedDocument, type ListPage, listedPages } from "../listing.ts";
 import type { Listed, ObjectStore, ObjectWriter, StoredObject } from "../object-store.ts";
@@ -39,20 +40,24 @@ export class AzureStore implements ObjectStore {
   readonly #options: AzureStoreOptions;
   readonly #requests: DatedRequests;
 
-  constructor(options: AzureStoreOptions) {
+  constructor(options: AzureStoreOptions, requests?: DatedRequests) {
     const { client, clock, random } = options;
     this.#options = options;
-    const make = (request: ObjectRequest, wallMillis: number): Promise<HttpRequest> => this.#signed(request, wallMillis);
+    const make: DatedRequestOptions["make"] = (...parameters) => this.#signed(...parameters);
     const token = async (): Promise<ExpiringValue<string> | undefined> => {
       const { credential } = await options.account();
       return credential.kind === "token" ? credential.token : undefined;
     };
-    this.#requests = new DatedRequests({ client, clock, make, refusalOf, token });
+    this.#requests = requests ?? new DatedRequests({ client, clock, make, refusalOf, token });
     this.writer = new AzureWriter({
       send: (request, sent) => this.#requests.send(request, sent),
       head: (key) => this.head(key),
       random,
     });
+  }
+
+  until(life: Lifetime): ObjectStore {
+    return new AzureStore(this.#options, this.#requests.until(life));
   }
 
   list(folder: string): Promise<Listed> {
@@ -112,7 +117,8 @@ export class AzureStore implements ObjectStore {
     };
   }
 
-  async #signed({ method, key, query = [], headers = {}, body = noBody }: ObjectRequest, wallMillis: number): Promise<HttpRequest> {
+  async #signed(request: ObjectRequest, wallMillis: number, life: Lifetime): Promise<HttpRequest> {
+    const { method, key, query = [], headers = {}, body = noBody } = request;
     const { endpoint, name, credential } = await this.#options.account();
     const path = `/${uriEncode(this.#options.container)}${key === "" ? "" : `/${pathOf(key)}`}`;
     const sent = { ...headers, "x-ms-date": httpTime(wallMillis), "x-ms-version": serviceVersion };
@@ -120,12 +126,15 @@ export class AzureStore implements ObjectStore {
     const unsigned = { method, path: base + path, query, headers: sent, bodyBytes: body.length };
     const text = [
       ...query.map(([parameter, value]) => `${uriEncode(parameter)}=${uriEncode(value)}`),
-      ...(credential.kind === "sas" ? [credential.token] : credential.kind === "given-sas" ? [await credential.token.get()] : []),
+      ...(credential.kind === "sas" ? [credential.token] : credential.kind === "given-sas" ? [await credential.token.get(life)] : []),
     ].join("&");
     return {
       method,
       url: `${endpoint}${path}${text === "" ? "" : `?${text}`}`,
-      headers: { ...sent, ...(await authorizationOf(credential, (account) => sharedKey(unsigned, account), name)) },
+      headers: {
+        ...sent,
+        ...(await authorizationOf(credential, { sign: (account) => sharedKey(unsigned, account), account: name, life })),
+      },
       body,
     };
   }
@@ -133,14 +142,21 @@ export class AzureStore implements ObjectStore {
 
 async function authorizationOf(
   credential: AzureCredential,
-  sign: (account: { readonly account: string; readonly key: Uint8Array }) => string,
-  account: string,
+  {
+    sign,
+    account,
+    life,
+  }: {
+    readonly sign: (account: { readonly account: string; readonly key: Uint8Array }) => string;
+    readonly account: string;
+    readonly life: Lifetime;
+  },
 ): Promise<Readonly<Record<string, string>>> {
   switch (credential.kind) {
     case "key":
       return { authorization: sign({ account, key: credential.key }) };
     case "token":
-      return { authorization: `Bearer ${await credential.token.get()}` };
+      return { authorization: `Bearer ${await credential.token.get(life)}` };
     default:
       return {};
   }

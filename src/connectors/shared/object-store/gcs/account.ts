@@ -3,6 +3,7 @@
  * credentials are those of Google's tools (AIP-4112, AIP-4113). Properties have Trino's names where Trino has them.
  */
 import type { Clock } from "../../../../ports/clock.ts";
+import type { Lifetime } from "../../../../ports/lifetime.ts";
 import type { AccessKeys, Outbound } from "../../../../ports/outbound.ts";
 import { StorageError } from "../../../../ports/storage.ts";
 import { QueryError } from "../../../../protocol/errors.ts";
@@ -91,12 +92,12 @@ function credentialOf(of: (name: string) => string | undefined, reach: Reach): G
       return { kind: "keys", keys: { accessKey, secretKey } };
     default: {
       const { client, clock, outbound } = reach;
-      const ask = async () => {
+      const ask = async (life: Lifetime) => {
         const text = json ?? (await outbound.googleCredentials(file));
         if (text === undefined) {
           throw new StorageError("IO", what, `there are none: set property '${fileProperty}'`);
         }
-        return askForToken(await tokenRequestOf(credentialsIn(text), reach), { client, clock, what });
+        return askForToken(await tokenRequestOf(credentialsIn(text), reach), { client: client.until(life), clock, what });
       };
       return { kind: "token", token: new ExpiringValue(clock, ask) };
     }

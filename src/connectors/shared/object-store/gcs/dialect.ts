@@ -22,12 +22,12 @@ const condition = "x-goog-if-generation-match";
 
 export function gcsDialect(credential: GcsCredential): S3Dialect {
   return {
-    authorized: async (request, wallMillis) => {
+    authorized: async (request, wallMillis, life) => {
       switch (credential.kind) {
         case "keys":
           return signedHeaders(request, { keys: credential.keys, region, wallMillis }, scheme);
         case "token":
-          return { ...request.headers, authorization: `Bearer ${await credential.token.get()}` };
+          return { ...request.headers, authorization: `Bearer ${await credential.token.get(life)}` };
         default:
           return request.headers;
       }

@@ -1,8 +1,10 @@
 /** Uploads of a sink that is given up: none is left, also one that was being begun. */
 import { expect, it } from "vitest";
 import { UploadStage } from "../../../../../src/connectors/files/write/store/upload-stage.ts";
+import type { ObjectStorage } from "../../../../../src/connectors/shared/object-store/object-storage.ts";
 import type { ObjectWriter, Upload } from "../../../../../src/connectors/shared/object-store/object-store.ts";
 import type { MemoryContext } from "../../../../../src/memory/memory.ts";
+import { ManualClock } from "../../../../support/manual-clock.ts";
 
 it("gives up an upload that begins while the others are given up", async () => {
   const begun: Upload[] = [];
@@ -28,6 +30,7 @@ it("gives up an upload that begins while the others are given up", async () => {
       return Promise.resolve();
     },
   };
+  const storage = { until: () => ({ writer }) } as unknown as ObjectStorage;
   let reserved = 0;
   const memory = {
     reserve: (bytes: number) => {
@@ -37,7 +40,14 @@ it("gives up an upload that begins while the others are given up", async () => {
       reserved -= bytes;
     },
   } as unknown as MemoryContext;
-  const stage = new UploadStage({ writer, folder: "out/t/w", token: "s", partBytes: 1, memory });
+  const stage = new UploadStage({
+    storage,
+    grace: { clock: new ManualClock(), graceMs: 1 },
+    folder: "out/t/w",
+    token: "s",
+    partBytes: 1,
+    memory,
+  });
   const first = stage.append("a", new Uint8Array(10));
   answer?.();
   await first;
