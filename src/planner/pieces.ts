@@ -65,10 +65,37 @@ export function* mapInPieces<T, R>(items: readonly T[], map: (item: T, index: nu
 /** Steps of a generator that yields between nodes of a plan. */
 export type Steps<T> = Generator<undefined, T, void>;
 
+/** A walk over a plan. Yields the walks of parts, whose results it gets, and undefined where it may be left for a turn. */
+export type Walk<T> = Generator<Walk<unknown> | undefined, T, unknown>;
+
+/** Runs a walk. Chains of a thousand nodes take no more of the stack than one node. */
+export function* walked<T>(root: Walk<T>): Steps<T> {
+  const open: Walk<unknown>[] = [];
+  let current: Walk<unknown> = root;
+  let result: unknown;
+  for (;;) {
+    const next = current.next(result);
+    result = undefined;
+    if (next.done === true) {
+      const above = open.pop();
+      if (above === undefined) {
+        return next.value as T;
+      }
+      result = next.value;
+      current = above;
+    } else if (next.value === undefined) {
+      yield;
+    } else {
+      open.push(current);
+      current = next.value;
+    }
+  }
+}
+
 /** Columns and conditions of a rule between two yields: some milliseconds. */
 const elementsOfRule = 16_384;
 
-/** Counts what a rule looks at. Its generators are as deep as the plan, so that they yield seldom. */
+/** Counts what a rule looks at. */
 export class RulePace {
   #elements = 0;
 

@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { analyzeInPieces, startAnalysis } from "../../../src/planner/plan-query.ts";
 import { planStatement } from "../../../src/planner/plan-statement.ts";
 import type { Query } from "../../../src/sql/ast/ast.ts";
+import { type Walk, walked } from "../../../src/planner/pieces.ts";
 import { parseStatement } from "../../../src/sql/parser/parser.ts";
 import { TestPlanner, tpchConnector } from "../../support/planning.ts";
 
@@ -78,6 +79,21 @@ it("a chain of WITH queries that are read twice is analyzed in pieces, up to its
   expect(count).toThrow("Plan has more than 100000 nodes");
   expect(elements).toBeGreaterThan(100_000);
   expect(most).toBeLessThan(elementsMax);
+});
+
+it("a walk over a plan takes no more of the stack for a deep one, and may be left at each level", () => {
+  function* depth(levels: number): Walk<number> {
+    yield;
+    return levels === 0 ? 0 : 1 + ((yield depth(levels - 1)) as number);
+  }
+  const steps = walked(depth(50_000));
+  let yields = 0;
+  let next = steps.next();
+  for (; next.done !== true; next = steps.next()) {
+    yields++;
+  }
+  expect(next.value).toBe(50_000);
+  expect(yields).toBe(50_001);
 });
 
 const columns = listOf(40, (n) => `n_nationkey + ${n} AS c${n}`);

@@ -22,7 +22,7 @@ import { relationInPieces } from "../relation/relations.ts";
 import { fieldsOfRelation, hasColumn, nameParts, resolveName, type Field, type RelationPlan, type Scope } from "../scope/scope.ts";
 import { distinctRows } from "./set-operations.ts";
 import { fieldAt } from "../expression/structures.ts";
-import { applySubqueries, subqueriesOver } from "../subquery/subqueries.ts";
+import { subqueriesInPieces, subqueriesOver } from "../subquery/subqueries.ts";
 import { WindowCollector } from "../window/collector.ts";
 import { planWindows } from "../window/plan.ts";
 import { defineWindows, withoutWindows } from "../window/windows.ts";
@@ -138,7 +138,7 @@ export function* planSpecification(
     (keys?.keys.length ?? 0);
   yield elements;
   const isAggregated = specification.groupBy !== undefined || aggregates.size > 0 || having !== undefined;
-  const input = applySubqueries(filtered, [...below, ...aggregateSubqueries]);
+  const input = yield* subqueriesInPieces(filtered, [...below, ...aggregateSubqueries]);
   const sourceNames = outputNames(filtered);
   if (keys === undefined) {
     requireGroupBy(groupings, specification);
@@ -150,14 +150,14 @@ export function* planSpecification(
   let node = grouping === undefined ? filtered : aggregates.plan(grouped?.source ?? input, grouped?.keys ?? [], grouped?.globalSets);
   if (having !== undefined && specification.having !== undefined) {
     checkGrouped(grouping, having, specification.having);
-    node = applySubqueries(node, havingSubqueries, rewrite);
+    node = yield* subqueriesInPieces(node, havingSubqueries, rewrite);
     node = filterNode(analysis.ids, node, conjunctsOf(rewrite(having)));
   }
   yield elements;
   yield* mapInPieces(columns, (column) => checkGrouped(grouping, column.expression, column.syntax, column.label));
   sortKeys.forEach((key, index) => checkGrouped(grouping, key, (orderBy[index] as SortItem).key));
   const overWindows = subqueriesOver(above, namesOf(windows.outputs()));
-  node = applySubqueries(
+  node = yield* subqueriesInPieces(
     node,
     above.filter((subquery) => !overWindows.includes(subquery)),
     rewrite,
@@ -171,10 +171,10 @@ export function* planSpecification(
     }
     return rewrite(expression);
   });
-  node = applySubqueries(node, overWindows, rewrite);
+  node = yield* subqueriesInPieces(node, overWindows, rewrite);
   if (qualify !== undefined && specification.qualify !== undefined) {
     checkGrouped(grouping, qualify, specification.qualify);
-    node = applySubqueries(node, qualifySubqueries, rewrite);
+    node = yield* subqueriesInPieces(node, qualifySubqueries, rewrite);
     node = filterNode(analysis.ids, node, conjunctsOf(rewrite(qualify)));
   }
   yield elements;
@@ -227,7 +227,7 @@ function* planWhere(
   const subqueries: PendingSubquery[] = [];
   const predicate = analyzePredicate(specification.where, { ...place, clause: "WHERE clause", subqueries });
   yield nodes;
-  const node = applySubqueries(source, subqueries);
+  const node = yield* subqueriesInPieces(source, subqueries);
   return filterNode(place.analysis.ids, node, conjunctsOf(predicate));
 }
 

@@ -7,12 +7,13 @@ import { rowName } from "../../../functions/operator/structures.ts";
 import { BOOLEAN } from "../../../types/type.ts";
 import type { RowExpression, Variable } from "../../plan/typed-expression.ts";
 import { and, collectVariables, FALSE, not, or, special, substitute, TRUE } from "../../plan/expression-tree.ts";
-import type { PlanNode } from "../../plan/node.ts";
+import { ownOutputs, type PlanNode } from "../../plan/node.ts";
 import { distinctVariables, extendProject, projectNode } from "../../plan/plan-tree.ts";
 import type { Environment, PendingSubquery } from "../analysis.ts";
 import { asVariable, crossJoin, firstRow, planExists } from "./joins.ts";
 import { type ComputedRow, computedRows, whereTrue } from "./computed-rows.ts";
 import { isOneRow } from "./one-row.ts";
+import { atOnce, type InPieces } from "../../pieces.ts";
 import { outerVariables } from "./pull.ts";
 import { joinCorrelatedExists, joinCorrelatedScalar } from "./decorrelate.ts";
 import { notSupported, type Placed } from "../errors.ts";
@@ -173,7 +174,25 @@ export function applySubqueries(
   subqueries: readonly PendingSubquery[],
   rewrite: (expression: RowExpression) => RowExpression = (expression) => expression,
 ): PlanNode {
-  return subqueries.reduce((current, subquery) => subquery.apply(current, rewrite), node);
+  return atOnce(subqueriesInPieces(node, subqueries, rewrite));
+}
+
+/** A join with a subquery, in columns that take as long, and the number of its columns that take as long as one. */
+const elementsOfJoin = 8;
+const columnsOfElement = 16;
+
+/** As `applySubqueries`. Each adds a join of all columns so far. */
+export function* subqueriesInPieces(
+  node: PlanNode,
+  subqueries: readonly PendingSubquery[],
+  rewrite: (expression: RowExpression) => RowExpression = (expression) => expression,
+): InPieces<PlanNode> {
+  let current = node;
+  for (const subquery of subqueries) {
+    current = subquery.apply(current, rewrite);
+    yield elementsOfJoin + Math.ceil(ownOutputs(current).own.length / columnsOfElement);
+  }
+  return current;
 }
 
 /** Returns the subqueries that use one of `names`, directly or through earlier subqueries. The list must be in order of dependency. */

@@ -3,7 +3,7 @@
  */
 import type { RowExpression, Variable } from "../../plan/typed-expression.ts";
 import { collectVariables } from "../../plan/expression-tree.ts";
-import { atOnce, RulePace, type Steps } from "../../pieces.ts";
+import { atOnce, RulePace, type Walk, walked } from "../../pieces.ts";
 import type { PlanIds } from "../../plan/ids.ts";
 import { outputsOf, ownOutputs, type PlanNode, type PatternRecognitionNode } from "../../plan/node.ts";
 import type { PatternFrame } from "../../plan/pattern-nodes.ts";
@@ -14,7 +14,7 @@ import type { Rule } from "./rule.ts";
 export const pruneColumns: Rule = {
   name: "prune_columns",
   apply: (plan, { ids }) => pruned(plan, ids),
-  inPieces: (plan, { ids }) => prune(plan, outputNames(plan), { ids, pace: new RulePace() }),
+  inPieces: (plan, { ids }) => walked(prune(plan, outputNames(plan), { ids, pace: new RulePace() })),
 };
 
 interface Pruning {
@@ -26,10 +26,14 @@ type Names = ReadonlySet<string>;
 
 /** The plan without what does not reach its outputs. */
 export function pruned(plan: PlanNode, ids: PlanIds): PlanNode {
-  return atOnce(prune(plan, outputNames(plan), { ids, pace: new RulePace() }));
+  return atOnce(walked(prune(plan, outputNames(plan), { ids, pace: new RulePace() })));
 }
 
-function* prune(node: PlanNode, required: Names, pruning: Pruning): Steps<PlanNode> {
+function* prune(node: PlanNode, required: Names, pruning: Pruning): Walk<PlanNode> {
+  return (yield pruneNode(node, required, pruning)) as PlanNode;
+}
+
+function* pruneNode(node: PlanNode, required: Names, pruning: Pruning): Walk<PlanNode> {
   const { ids, pace } = pruning;
   if (pace.isDue(ownOutputs(node).own.length + required.size)) {
     yield;
@@ -166,7 +170,7 @@ function* prune(node: PlanNode, required: Names, pruning: Pruning): Steps<PlanNo
 }
 
 /** Definitions stay, because they decide which rows the node returns. */
-function* prunePattern(node: PatternRecognitionNode, required: Names, pruning: Pruning): Steps<PlanNode> {
+function* prunePattern(node: PatternRecognitionNode, required: Names, pruning: Pruning): Walk<PlanNode> {
   const { ids } = pruning;
   const measures = node.measures.filter(({ output }) => required.has(output.name));
   const { start, stop, ...frame } = node.frame ?? {};
@@ -183,7 +187,7 @@ function* prunePattern(node: PatternRecognitionNode, required: Names, pruning: P
   return { ...kept, source: restrict(yield* prune(node.source, needed, pruning), needed, ids) };
 }
 
-function* pruneSource(node: PlanNode & { readonly source: PlanNode }, required: Names, pruning: Pruning): Steps<PlanNode> {
+function* pruneSource(node: PlanNode & { readonly source: PlanNode }, required: Names, pruning: Pruning): Walk<PlanNode> {
   return withSources(node, [yield* prune(node.source, new Set([...required, ...variablesIn(expressionsOf(node))]), pruning)]);
 }
 

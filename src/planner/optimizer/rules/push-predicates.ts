@@ -18,19 +18,28 @@ import {
   isDeterministic,
 } from "../../plan/expression-tree.ts";
 import { substitute, TRUE, usesAny, usesOnly } from "../../plan/expression-tree.ts";
-import { atOnce, RulePace, type Steps } from "../../pieces.ts";
+import { atOnce, RulePace, type Walk, walked } from "../../pieces.ts";
 import type { PlanIds } from "../../plan/ids.ts";
 import { hasOneFormEach } from "../stats/dependencies.ts";
 import { type JoinCriterion, type JoinNode, ownOutputs, type PlanNode } from "../../plan/node.ts";
-import { distinctVariables, extendProject, filterNode, namesOf, outputNames, sourcesOf, withSources } from "../../plan/plan-tree.ts";
+import {
+  distinctVariables,
+  extendProject,
+  filterNode,
+  namesOf,
+  outputNames,
+  projectNode,
+  sourcesOf,
+  withSources,
+} from "../../plan/plan-tree.ts";
 import { impliedBy } from "./disjunctions.ts";
 import type { Rule, RuleContext } from "./rule.ts";
 import { truthsOf } from "./truths.ts";
 
 export const pushPredicates: Rule = {
   name: "convert_join_conditions",
-  apply: (plan, context) => atOnce(push(plan, [], { ...context, pace: new RulePace() })),
-  inPieces: (plan, context) => push(plan, [], { ...context, pace: new RulePace() }),
+  apply: (plan, context) => atOnce(walked(push(plan, [], { ...context, pace: new RulePace() }))),
+  inPieces: (plan, context) => walked(push(plan, [], { ...context, pace: new RulePace() })),
 };
 
 interface Pushing extends RuleContext {
@@ -42,7 +51,7 @@ type Conjuncts = readonly RowExpression[];
 /** A conjunct is looked at by each node on its way, in columns that take as long. */
 const elementsOfConjunct = 16;
 
-function* pushEach(sources: readonly PlanNode[], conjuncts: Conjuncts, context: Pushing): Steps<readonly PlanNode[]> {
+function* pushEach(sources: readonly PlanNode[], conjuncts: Conjuncts, context: Pushing): Walk<readonly PlanNode[]> {
   const pushed: PlanNode[] = [];
   for (const source of sources) {
     pushed.push(yield* push(source, conjuncts, context));
@@ -50,7 +59,11 @@ function* pushEach(sources: readonly PlanNode[], conjuncts: Conjuncts, context: 
   return pushed;
 }
 
-function* push(node: PlanNode, conjuncts: Conjuncts, context: Pushing): Steps<PlanNode> {
+function* push(node: PlanNode, conjuncts: Conjuncts, context: Pushing): Walk<PlanNode> {
+  return (yield pushNode(node, conjuncts, context)) as PlanNode;
+}
+
+function* pushNode(node: PlanNode, conjuncts: Conjuncts, context: Pushing): Walk<PlanNode> {
   const { ids, pace } = context;
   if (pace.isDue(ownOutputs(node).own.length + conjuncts.length * elementsOfConjunct)) {
     yield;
@@ -134,7 +147,7 @@ function split(conjuncts: Conjuncts, goesDown: (conjunct: RowExpression) => bool
   return [conjuncts.filter(goesDown), conjuncts.filter((conjunct) => !goesDown(conjunct))];
 }
 
-function* pushThroughProject(node: PlanNode & { kind: "Project" }, conjuncts: Conjuncts, context: Pushing): Steps<PlanNode> {
+function* pushThroughProject(node: PlanNode & { kind: "Project" }, conjuncts: Conjuncts, context: Pushing): Walk<PlanNode> {
   const values = new Map(node.assignments.map((assignment) => [assignment.output.name, assignment.expression]));
   const computed = new Set(node.assignments.filter((a) => !isDeterministic(a.expression)).map((a) => a.output.name));
   const [down, stay] = split(conjuncts, (c) => !usesAny(c, computed) && (node.fence !== true || cannotFail(c, values)));
@@ -159,7 +172,7 @@ function cannotFail(conjunct: RowExpression, values: ReadonlyMap<string, RowExpr
   );
 }
 
-function* pushThroughUnion(node: PlanNode & { kind: "Union" }, conjuncts: Conjuncts, context: Pushing): Steps<PlanNode> {
+function* pushThroughUnion(node: PlanNode & { kind: "Union" }, conjuncts: Conjuncts, context: Pushing): Walk<PlanNode> {
   const [down, stay] = split(conjuncts, isDeterministic);
   const sources: PlanNode[] = [];
   for (const [index, source] of node.sources.entries()) {
@@ -172,7 +185,7 @@ function* pushThroughUnion(node: PlanNode & { kind: "Union" }, conjuncts: Conjun
 }
 
 /** A condition on columns that every grouping set contains also holds for the source's rows. */
-function* pushThroughGroupId(node: PlanNode & { kind: "GroupId" }, conjuncts: Conjuncts, context: Pushing): Steps<PlanNode> {
+function* pushThroughGroupId(node: PlanNode & { kind: "GroupId" }, conjuncts: Conjuncts, context: Pushing): Walk<PlanNode> {
   const everywhere = node.columns.filter(({ output }) => node.sets.every((set) => set.includes(output.name)));
   const inputs = new Map(everywhere.map(({ output, input }) => [output.name, input]));
   const known = new Set([...outputNames(node.source), ...inputs.keys()]);
@@ -190,7 +203,7 @@ interface Sides {
   readonly right: ReadonlySet<string>;
 }
 
-function* pushThroughJoin(join: JoinNode, conjuncts: Conjuncts, context: Pushing): Steps<PlanNode> {
+function* pushThroughJoin(join: JoinNode, conjuncts: Conjuncts, context: Pushing): Walk<PlanNode> {
   const sides: Sides = { left: outputNames(join.left), right: outputNames(join.right) };
   const on = join.filter === undefined ? [] : truths(conjunctsOf(join.filter), context);
   const keys = join.criteria.map((c) => call("$eq", TRUE.type, [c.left, c.right]));
@@ -223,7 +236,7 @@ function exchanged(join: JoinNode): JoinNode {
   return { ...join, type: "LEFT", left: join.right, right: join.left, criteria };
 }
 
-function* pushInner(join: JoinNode, conjuncts: Conjuncts, sides: Sides, context: Pushing): Steps<PlanNode> {
+function* pushInner(join: JoinNode, conjuncts: Conjuncts, sides: Sides, context: Pushing): Walk<PlanNode> {
   const implied = [sides.left, sides.right].flatMap((names) => derived(conjuncts, names, context));
   const all = distinctExpressions([...conjuncts, ...implied, ...inferred([...conjuncts, ...implied], { sides, to: "both" }, context)]);
   const [toLeft, others] = split(all, (c) => pushes(context) && isDeterministic(c) && usesOnly(c, sides.left));
@@ -235,7 +248,7 @@ function* pushInner(join: JoinNode, conjuncts: Conjuncts, sides: Sides, context:
   return filterNode(context.ids, joined, above);
 }
 
-function* pushLeft(join: JoinNode, above: Conjuncts, on: Conjuncts, sides: Sides, context: Pushing): Steps<PlanNode> {
+function* pushLeft(join: JoinNode, above: Conjuncts, on: Conjuncts, sides: Sides, context: Pushing): Walk<PlanNode> {
   const [toLeft, stay] = split(above, (c) => isDeterministic(c) && usesOnly(c, sides.left));
   const implied = derived(on, sides.right, context);
   const conditions = distinctExpressions([...on, ...implied, ...inferred([...on, ...toLeft], { sides, to: "right" }, context)]);
@@ -252,14 +265,15 @@ function* pushLeft(join: JoinNode, above: Conjuncts, on: Conjuncts, sides: Sides
  * A FULL join preserves unmatched rows of both sides, so nothing is pushed below it. Without an equality, all rows get the same key and the
  * filter decides alone.
  */
-function* pushFull(join: JoinNode, above: Conjuncts, on: Conjuncts, context: Pushing): Steps<PlanNode> {
+function* pushFull(join: JoinNode, above: Conjuncts, on: Conjuncts, context: Pushing): Walk<PlanNode> {
   const { ids } = context;
   const [left, right] = [yield* push(join.left, [], context), yield* push(join.right, [], context)];
   const joined = buildJoin(join, left, right, on, ids);
   if (joined.criteria.length > 0) {
     return filterNode(ids, joined, above);
   }
-  const [leftKey, rightKey] = [keyColumn(left, TRUE, ids), keyColumn(right, TRUE, ids)];
+  const keys: Keys = { ids, projections: new Set() };
+  const [leftKey, rightKey] = [keyColumn(left, TRUE, keys), keyColumn(right, TRUE, keys)];
   const criteria = [{ left: leftKey.variable, right: rightKey.variable }];
   return filterNode(ids, { ...joined, left: leftKey.node, right: rightKey.node, criteria, distribution: "PARTITIONED" }, above);
 }
@@ -328,6 +342,7 @@ function buildJoin(join: JoinNode, left: PlanNode, right: PlanNode, conditions: 
   const sides: Sides = { left: outputNames(left), right: outputNames(right) };
   const criteria = new Map<string, JoinCriterion>();
   const filters: RowExpression[] = [];
+  const keys: Keys = { ids, projections: new Set() };
   let [newLeft, newRight] = [left, right];
   for (const condition of conditions) {
     const equality = equalitySides(condition, sides);
@@ -335,8 +350,8 @@ function buildJoin(join: JoinNode, left: PlanNode, right: PlanNode, conditions: 
       filters.push(condition);
       continue;
     }
-    const leftKey = keyColumn(newLeft, equality.left, ids);
-    const rightKey = keyColumn(newRight, equality.right, ids);
+    const leftKey = keyColumn(newLeft, equality.left, keys);
+    const rightKey = keyColumn(newRight, equality.right, keys);
     [newLeft, newRight] = [leftKey.node, rightKey.node];
     const pair = JSON.stringify([leftKey.variable.name, rightKey.variable.name]);
     if (!criteria.has(pair)) {
@@ -385,8 +400,14 @@ function ofOneLength(args: readonly RowExpression[]): readonly RowExpression[] {
   return args.map((arg) => cast(arg, longest));
 }
 
+interface Keys {
+  readonly ids: PlanIds;
+  /** Those that were made for keys. Further keys at their place join them: a condition may have thousands. */
+  readonly projections: Set<PlanNode>;
+}
+
 /** Returns a column that holds `expression`. The projection is placed as close to its inputs as inner joins allow. */
-function keyColumn(node: PlanNode, expression: RowExpression, ids: PlanIds): { node: PlanNode; variable: Variable } {
+function keyColumn(node: PlanNode, expression: RowExpression, keys: Keys): { node: PlanNode; variable: Variable } {
   if (expression.kind === "variable") {
     return { node, variable: expression };
   }
@@ -395,13 +416,18 @@ function keyColumn(node: PlanNode, expression: RowExpression, ids: PlanIds): { n
       if (!usesOnly(expression, outputNames(node[side]))) {
         continue;
       }
-      const below = keyColumn(node[side], expression, ids);
+      const below = keyColumn(node[side], expression, keys);
       const outputs = distinctVariables([...node.outputs, below.variable]);
       return { node: { ...node, [side]: below.node, outputs }, variable: below.variable };
     }
   }
+  const { ids, projections } = keys;
   const variable = ids.variable("key", expression.type);
-  return { node: extendProject(ids, node, [{ output: variable, expression }]), variable };
+  const added = { output: variable, expression };
+  const isMade = node.kind === "Project" && projections.has(node);
+  const made = isMade ? projectNode(ids, node.source, [...node.assignments, added]) : extendProject(ids, node, [added]);
+  projections.add(made);
+  return { node: made, variable };
 }
 
 const nullRejecting: ReadonlySet<string> = new Set(["$eq", "$ne", "$lt", "$le", "$gt", "$ge", "like"]);
