@@ -165,6 +165,8 @@ describe.runIf(findChromium() !== undefined || isChromiumRequired())("the playgr
     await runStatement(visit, counts);
     await visit.page.locator("#result .state[data-state=FINISHED]").waitFor();
     await visit.page.getByRole("button", { name: "Kill w2" }).click();
+    // The engine answers a moment later: a run that is shared before has another fingerprint.
+    await visit.page.locator("#nodes li.down", { hasText: "w2" }).waitFor();
     await rest(visit);
     await visit.page.getByRole("button", { name: "Share" }).click();
     const link = await visit.page.locator("#address").inputValue();
