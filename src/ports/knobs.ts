@@ -64,6 +64,13 @@ const operators = {
   "filter-judged-rows": output("rows", 131_072, [1, 10, 100], "Rows after which a key filter that keeps most of them is switched off."),
   "filter-listed-rows": output("rows", 1_000, [0, 1, 5], "Build rows up to which a local dynamic filter lists the values."),
   "remote-filter-listed-rows": output("rows", 4_096, [0, 1, 5], "Build rows up to which a remote dynamic filter lists the values."),
+  "filter-values": output(
+    "values",
+    1_000,
+    [0, 1, 3, 20],
+    "Values that a remote dynamic filter lists; a set of more integers is sent as bits.",
+  ),
+  "filter-characters": output("characters", 32_768, [0, 5, 40], "Characters of the texts that a remote dynamic filter lists."),
   "bitmap-bits": output("bits", 8 * mebi, [1, 64], "Range of keys that always gets a bitmap, in bits."),
   "hash-bitmap-bits": powerOfTwo(output("bits", 1_024, [8, 64], "Least size of a bitmap of hashes.")),
   "pattern-listed-rows": output("rows", 262_144, [0, 3, 50], "Rows in the lists of MATCH_RECOGNIZE's aggregates at which a page ends."),

@@ -342,8 +342,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
   "splits of generated tables: their number is drawn as `splitsPerNode`": [
     "connectors/shared/split-units.ts: unitsOfSplitMin, unitsOfSplitMax, splitsMax",
   ],
-  "domains are simplified to their span; shorter lists are drawn by the knobs of listed rows": [
-    "execution/dynamic-filter/filter-domain.ts: domainValuesMax, domainCharactersMax",
+  "sets of more integers are told by their range; shorter lists are drawn by the knobs of filters": [
     "execution/dynamic-filter/integer-bits.ts: spanMax, encodedBytesMax, partsCharactersMax",
   ],
   "declared in docs/interface.md": ["planner/plan-query.ts: columnsMax"],

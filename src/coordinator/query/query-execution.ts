@@ -1,4 +1,5 @@
 /** The stages of a query that runs or has run, with their tasks, and which stage reads which. */
+import type { Knobs } from "../../ports/knobs.ts";
 import { addWarnings, partialResultWarning, type Warning } from "../../protocol/documents/warnings.ts";
 import { assert } from "../../protocol/errors.ts";
 import { sourceFragmentsOf } from "../../planner/fragmenter/fragment-walk.ts";
@@ -16,9 +17,9 @@ export class QueryExecution {
   readonly filters: StageFilters;
   #cutWarnings: readonly Warning[] = [];
 
-  constructor(stages: readonly Stage[]) {
+  constructor(stages: readonly Stage[], knobs?: Knobs) {
     this.stages = stages;
-    this.filters = new StageFilters(stages);
+    this.filters = new StageFilters(stages, knobs);
     for (const stage of stages) {
       const children = sourceFragmentsOf(stage.fragment).flatMap((id) => this.stage(id) ?? []);
       this.#children.set(stage, children);

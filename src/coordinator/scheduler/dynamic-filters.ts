@@ -5,6 +5,7 @@
  */
 import type { FilterDomains } from "../../execution/task/api.ts";
 import { everything, type FilterDomain, unionOf } from "../../execution/dynamic-filter/filter-domain.ts";
+import type { Knobs } from "../../ports/knobs.ts";
 import type { PlanFragment } from "../../planner/fragmenter/fragment.ts";
 import { scansOf } from "../../planner/fragmenter/fragment-walk.ts";
 import { visitPlan } from "../../planner/plan/plan-tree.ts";
@@ -30,6 +31,7 @@ function filtersAwaitedBy(fragment: PlanFragment): readonly string[] {
 }
 
 export class StageFilters {
+  readonly #knobs: Knobs | undefined;
   readonly #remoteFilters: ReadonlyMap<Stage, ReadonlyMap<string, Type>>;
   /** Filter ids that each stage still waits for. */
   readonly #awaited: Map<Stage, readonly string[]>;
@@ -37,7 +39,8 @@ export class StageFilters {
   /** Number of tasks, in their order, that are known to have told the filter: asking all of them at each report would be quadratic. */
   readonly #told = new Map<string, number>();
 
-  constructor(stages: readonly Stage[]) {
+  constructor(stages: readonly Stage[], knobs: Knobs | undefined) {
+    this.#knobs = knobs;
     this.#remoteFilters = new Map(stages.map((stage) => [stage, remoteFiltersOf(stage.fragment)]));
     this.#awaited = new Map(stages.map((stage) => [stage, filtersAwaitedBy(stage.fragment)] as const).filter(([, ids]) => ids.length > 0));
   }
@@ -55,7 +58,7 @@ export class StageFilters {
         const domains = stage.tasks.flatMap((task) => domainOf(task, id) ?? []);
         // A task that ran again may not have told it again.
         if (domains.length === stage.tasks.length) {
-          this.#complete.set(id, unionOf(type, domains));
+          this.#complete.set(id, unionOf(type, domains, this.#knobs));
         }
       }
     }

@@ -115,7 +115,7 @@ export class QueryScheduler {
           onEnd: (stage, failure) => this.#stageEnded(stage, failure),
         }),
     );
-    this.#execution = new QueryExecution(stages);
+    this.#execution = new QueryExecution(stages, context.ports.knobs);
   }
 
   /** The rows of a write may have become visible. */

@@ -6,6 +6,7 @@ import type { MemoryContext } from "../../memory/memory.ts";
 import { PageBuilder } from "../../page/builder.ts";
 import type { FilterDomainDocument } from "../../protocol/documents/task.ts";
 import { assert } from "../../protocol/errors.ts";
+import { knobOf, type Knobs } from "../../ports/knobs.ts";
 import { Domain } from "../../types/domain/domain.ts";
 import { between, type DomainValue, type Range } from "../../types/domain/range.ts";
 import { domainValueOf } from "../../types/domain/texts.ts";
@@ -35,13 +36,6 @@ export type FilterDomain = FilterDomainDocument;
 export const everything: FilterDomain = Object.freeze({ kind: "ALL" });
 const nothing: FilterDomain = Object.freeze({ kind: "NONE" });
 
-/**
- * Maximum number of distinct values in a domain, for one task and for the union of all tasks; and maximum total length of text values, in
- * code units.
- */
-export const domainValuesMax = 1000;
-const domainCharactersMax = 32_768;
-
 /** The domain of one column of a complete build side, in its wire form. */
 export function filterOfRows(context: OperatorContext, rows: RowStore, channel: number): FilterDomain {
   const keys: BuildKeys = {
@@ -66,13 +60,13 @@ export function* filterOfKeys(context: OperatorContext, keys: BuildKeys): Steps<
   }
   const areFew = rowCount <= memory.knobs.value("remote-filter-listed-rows");
   if (!isInteger(type)) {
-    return areFew && type.kind === "varchar" ? filterOf(Domain.of(type, yield* valuesOfKeys(memory, keys))) : everything;
+    return areFew && type.kind === "varchar" ? filterOf(Domain.of(type, yield* valuesOfKeys(memory, keys)), memory.knobs) : everything;
   }
   const range = yield* rangeOfKeys({ runtime: services.runtime, memory }, keys);
   if (range === undefined) {
     return nothing;
   }
-  const listed = areFew ? filterOf(Domain.of(type, yield* valuesOfKeys(memory, keys))) : undefined;
+  const listed = areFew ? filterOf(Domain.of(type, yield* valuesOfKeys(memory, keys)), memory.knobs) : undefined;
   return listed?.kind === "INTEGERS" && listed.values !== undefined
     ? listed
     : integersFilter({ low: range.min, high: range.max }, yield* textOfKeys(context, keys, range));
@@ -102,16 +96,18 @@ function integersFilter({ low, high }: IntegerRange, text: string | undefined): 
 }
 
 /** The wire form. It contains each value of the domain, and may contain others. */
-function filterOf({ values, type }: Domain): FilterDomain {
+function filterOf({ values, type }: Domain, knobs: Knobs | undefined): FilterDomain {
   const { discreteValues, span } = values;
   if (span === undefined) {
     return nothing;
   }
-  const listed = discreteValues !== undefined && discreteValues.length <= domainValuesMax ? discreteValues : undefined;
+  const listed = discreteValues !== undefined && discreteValues.length <= knobOf({ knobs }, "filter-values") ? discreteValues : undefined;
   if (type.kind === "varchar") {
     const texts = (listed ?? []).map(String);
     const characters = texts.reduce((sum, { length }) => sum + length, 0);
-    return listed === undefined || characters > domainCharactersMax ? everything : { kind: "TEXTS", values: texts.toSorted() };
+    return listed === undefined || characters > knobOf({ knobs }, "filter-characters")
+      ? everything
+      : { kind: "TEXTS", values: texts.toSorted() };
   }
   const range = keyRangeOf(span);
   if (range === undefined) {
@@ -146,9 +142,13 @@ function domainOfFilter(type: Type, filter: FilterDomain): Domain {
  * list, the union has bits. Bits of several tasks stay as they are told, as parts, while they are short enough together: the scan adds them
  * up anyway.
  */
-export function unionOf(type: Type, filters: readonly FilterDomain[]): FilterDomain {
+export function unionOf(type: Type, filters: readonly FilterDomain[], knobs?: Knobs): FilterDomain {
+  const valuesMax = Math.max(1, knobOf({ knobs }, "filter-values"));
   const domains = filters.map((filter) => domainOfFilter(type, filter));
-  const union = filterOf(domains.reduce((sum, domain) => sum.union(domain).simplify(domainValuesMax), Domain.none(type)));
+  const union = filterOf(
+    domains.reduce((sum, domain) => sum.union(domain).simplify(valuesMax), Domain.none(type)),
+    knobs,
+  );
   if (union.kind !== "INTEGERS" || union.values !== undefined) {
     return union;
   }

@@ -42,7 +42,7 @@ function world() {
   const join = stageOf(joinTelling("a", "b"), 2);
   const scan = stageOf(scanAwaiting("a", "b"), 2);
   const other = stageOf(scanAwaiting("a"), 1);
-  const filters = new StageFilters([join, scan, other] as never);
+  const filters = new StageFilters([join, scan, other] as never, undefined);
   const [first, second] = join.tasks as [FakeStageTask, FakeStageTask];
   const tell = (task: FakeStageTask, domains: Record<string, FilterDomain>): void => {
     Object.assign(task.told, domains);

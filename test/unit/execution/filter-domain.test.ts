@@ -3,8 +3,9 @@
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { domainValuesMax, type FilterDomain, unionOf } from "../../../src/execution/dynamic-filter/filter-domain.ts";
+import { type FilterDomain, unionOf } from "../../../src/execution/dynamic-filter/filter-domain.ts";
 import { encodeBits } from "../../../src/execution/dynamic-filter/integer-bits.ts";
+import { knobs, knobsOf } from "../../../src/ports/knobs.ts";
 import { encodeBase64 } from "../../../src/types/base64.ts";
 import type { Variable } from "../../../src/planner/plan/typed-expression.ts";
 import type { PlanFragment } from "../../../src/planner/fragmenter/fragment.ts";
@@ -14,6 +15,8 @@ import { backends } from "./kernels.ts";
 import type { Cell, Row } from "./rows.ts";
 import { TestCluster, type TestSplit } from "./tasks.ts";
 import { drain } from "./world.ts";
+
+const domainValuesMax = knobs["filter-values"].default;
 
 const key = (type: Type): Variable => ({ kind: "variable", name: "k", type });
 const other = (type: Type): Variable => ({ kind: "variable", name: "b", type });
@@ -103,9 +106,11 @@ describe.each(backends)("what is told of keys on the %s backend", (backend) => {
             type: fc.constant(type),
             parts: fc.array(fc.array(cells, { maxLength: 8 }), { minLength: 1, maxLength: 4 }),
             scanned: fc.array(cells, { maxLength: 30 }),
+            values: fc.constantFrom(0, 1, 3),
+            characters: fc.constantFrom(0, 5),
           }),
         ),
-        async ({ type, parts, scanned }) => {
+        async ({ type, parts, scanned, values, characters }) => {
           const domains = await Promise.all(parts.map((part) => told(backend, type, part)));
           const known = domains.flatMap((domain) => domain ?? []);
           expect(known).toHaveLength(parts.length);
@@ -123,6 +128,12 @@ describe.each(backends)("what is told of keys on the %s backend", (backend) => {
           const left = await kept(backend, type, scanned, union);
           expect(left.filter((cell) => keys.has(cell as never))).toEqual(scanned.filter((cell) => cell !== null && keys.has(cell)));
           expect(left).not.toContain(null);
+          const small = knobsOf({ "filter-values": values, "filter-characters": characters });
+          const bounded = unionOf(type, known, small);
+          expect(unionOf(type, known.toReversed(), small)).toEqual(bounded);
+          expect((await kept(backend, type, scanned, bounded)).filter((cell) => keys.has(cell as never))).toEqual(
+            scanned.filter((cell) => cell !== null && keys.has(cell)),
+          );
         },
       ),
       { numRuns: backend === "wasm" ? 60 : 12 },
