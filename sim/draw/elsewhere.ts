@@ -2,6 +2,7 @@
  * Draws what is beside the cluster of a run: a second coordinator on stand-by, or another cluster to which rules send statements. Each has
  * faults of its own.
  */
+import type { RoutingRuleDocument } from "../../src/protocol/documents/query-routing.ts";
 import type { Behaviour, Fault, PlannedUser, RunPlan } from "../plan.ts";
 import { standbyProperties } from "../properties.ts";
 import type { Stream, StreamTree } from "../world/streams.ts";
@@ -73,12 +74,23 @@ function drawRemote(tree: StreamTree, healNanos: number, users: readonly Planned
       clockOffsetMs: offsetMs,
       clockDriftPpm: driftPpm,
       errorDuration,
-      rules: [{ user: sent.join("|"), queryType: "SELECT", cluster: far }],
+      rules: drawRules(tree.stream("elsewhere/rules"), sent.join("|")),
     },
     // A routed query goes on where the client has some of its rows.
     properties: recovers ? { "query-recovery.enabled": "true" } : {},
     faults: recovers ? [...faults, crash] : faults,
   };
+}
+
+/** Half of the runs send all reads of the users. In the others, the catalogs of a statement or the bytes that its plan reads decide too. */
+function drawRules(stream: Stream, user: string): readonly RoutingRuleDocument[] {
+  const all: RoutingRuleDocument = { user, queryType: "SELECT", cluster: far };
+  const some: readonly (readonly RoutingRuleDocument[])[] = [
+    [{ ...all, catalog: "tpch|memory" }],
+    [{ user, inputDataSize: { max: stream.pick(["2kB", "100kB"], "stays") } }, all],
+    [{ ...all, catalog: "tpch", inputDataSize: { min: stream.pick(["1kB", "10kB"], "leaves") } }],
+  ];
+  return stream.chance(1, 2, "all") ? [all] : stream.pick(some, "some");
 }
 
 /** Their rows are more than one answer of the other cluster. */
