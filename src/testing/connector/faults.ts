@@ -71,12 +71,10 @@ export class PlantedFaults {
   }
 
   #folder(storage: Storage): Storage {
-    return withMethod(storage, "read", (...parameters) =>
-      this.#answer(
-        () => storage.read(...parameters),
-        () => new StorageError("IO", parameters[0], why),
-      ),
-    );
+    const fail = (path: string) => () => new StorageError("IO", path, why);
+    const listed = withMethod(storage, "list", (path) => this.#answer(() => storage.list(path), fail(path)));
+    const described = withMethod(listed, "stat", (path) => this.#answer(() => storage.stat(path), fail(path)));
+    return withMethod(described, "read", (...parameters) => this.#answer(() => storage.read(...parameters), fail(parameters[0])));
   }
 
   #outbound(outbound: Outbound): Outbound {

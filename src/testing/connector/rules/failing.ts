@@ -4,7 +4,7 @@ import { QueryError } from "../../../protocol/errors.ts";
 import { QueryFailedError } from "../../query.ts";
 import { BrokenRule, mustHold } from "../options.ts";
 import type { ReadRow } from "../pages.ts";
-import { sqlName, type Subject } from "../subject.ts";
+import { sqlName, type Subject, tableText } from "../subject.ts";
 import { difference, forSplits } from "./reading.ts";
 import type { Rule } from "./rule.ts";
 
@@ -38,6 +38,36 @@ async function checkFailure(
   for (const onWorker of [false, true]) {
     const again = difference(whole, await subject.readSplit({ ...request, columns, onWorker }));
     mustHold(again === undefined, () => `a split is read again after its source has failed: ${again}`);
+  }
+}
+
+/** Questions of the planner fail with an error that a client may see, at whichever answer of the source. */
+async function checkQuestions(subject: Subject, table: TableMetadata): Promise<void> {
+  const { faults } = subject;
+  const { connector } = await subject.coordinator();
+  const { metadata } = connector;
+  const missing = { ...table.name, table: "no_such_table" };
+  const questions: Readonly<Record<string, () => Promise<unknown>>> = {
+    listTables: () => metadata.listTables(table.name.schema),
+    getTable: () => metadata.getTable(table.name),
+    "getTable (of a name that is not there)": () => metadata.getTable(missing),
+    getView: async () => metadata.getView?.(table.name),
+    tableStates: async () => metadata.tableStates?.([table.name, missing]),
+    getStatistics: async () => metadata.getStatistics?.(table),
+    getSplits: () => connector.getSplits(table, table.columns),
+  };
+  for (const [name, ask] of Object.entries(questions)) {
+    await faults.during(Number.POSITIVE_INFINITY, ask);
+    for (const at of placesOf(faults.answers)) {
+      const error = await faults.during(at, ask).then(
+        () => undefined,
+        (failure: unknown) => failure,
+      );
+      mustHold(
+        error === undefined || error instanceof QueryError,
+        () => `${name} of ${tableText(table)} fails with '${String(error)}', which is no QueryError`,
+      );
+    }
   }
 }
 
@@ -76,6 +106,7 @@ const failing: Rule = {
       return nothing ?? "its sources read nothing through the ports of the node";
     }
     for (const table of await subject.tables()) {
+      await checkQuestions(subject, table);
       await checkStatement(subject, table);
     }
     return undefined;
