@@ -39,6 +39,8 @@ const oddTexts: ReadonlySet<string> = new Set(oddValues.map(String));
 const lostErrors: ReadonlySet<string> = new Set(["REMOTE_TASK_ERROR", "REMOTE_HOST_GONE", "GENERIC_USER_ERROR"]);
 const closeTurns = 20;
 const checkedMs = 20;
+/** Times in a row at which a server must be idle. */
+const idleTicksMin = 3;
 /** A statement that was cancelled, and one of a sound server, must be over by then. */
 const endMs = 15_000;
 
@@ -217,8 +219,11 @@ class AnswersTarget implements FuzzTarget<AnswersInput> {
     const late = new Promise<never>((_, reject) => {
       // A sound server is waited for.
       let cancelledMs = isSound ? performance.now() : undefined;
+      // A process that was busy for a while finds its server idle first, and then what has come meanwhile.
+      let idleTicks = 0;
       timer = setInterval(() => {
-        if (cancelledMs === undefined && this.#options.server.isIdle) {
+        idleTicks = this.#options.server.isIdle ? idleTicks + 1 : 0;
+        if (cancelledMs === undefined && idleTicks >= idleTicksMin) {
           cancelledMs = performance.now();
           cancel.abort(new Cancelled());
         } else if (cancelledMs !== undefined && performance.now() - cancelledMs > endMs) {
