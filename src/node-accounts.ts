@@ -4,7 +4,7 @@
 import type { NodeConfig } from "./config.ts";
 import type { Coordinator } from "./coordinator/coordinator.ts";
 import type { KeptQueries } from "./coordinator/query/query-tracker.ts";
-import type { OutputBufferSnapshot, TaskState } from "./execution/task/api.ts";
+import type { OutputBufferSnapshot, TaskState, TaskStatsSnapshot } from "./execution/task/api.ts";
 import type { NodeMemory } from "./memory/allocator.ts";
 import type { MemoryContext } from "./memory/memory.ts";
 import type { FramePool } from "./page/frame-pool.ts";
@@ -62,7 +62,15 @@ export interface Accounts {
   readonly queries: readonly QueryMemoryUse[];
   /** Undefined on a worker. */
   readonly keptQueries: KeptQueries | undefined;
-  readonly tasks: readonly { readonly taskId: string; readonly state: TaskState; readonly output: OutputBufferSnapshot }[];
+  readonly tasks: readonly TaskAccount[];
+}
+
+export interface TaskAccount {
+  readonly taskId: string;
+  readonly state: TaskState;
+  readonly output: OutputBufferSnapshot;
+  /** Takes a snapshot of all operators, of the moment of the call. */
+  readonly stats: () => TaskStatsSnapshot;
 }
 
 export function leftoversOf({ catalogs, coordinator, frames, memories, queryMemory, registry }: Holdings): Leftovers {
@@ -92,6 +100,11 @@ export function accountsOf({ config, coordinator, memories, memory, queryMemory,
     outputBufferBytesMax: config.execution.outputBufferBytesMax,
     queries: memories.uses(),
     keptQueries: coordinator?.keptQueries(),
-    tasks: registry.list().map(({ taskId, execution }) => ({ taskId, state: execution.state, output: execution.outputBuffer })),
+    tasks: registry.list().map(({ taskId, execution }) => ({
+      taskId,
+      state: execution.state,
+      output: execution.outputBuffer,
+      stats: () => execution.stats(),
+    })),
   };
 }

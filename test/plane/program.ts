@@ -4,6 +4,7 @@ import { Random } from "../oracle/fuzz/random.ts";
 import { planKinds } from "./draw.ts";
 import { checkExchange, exchangeKinds } from "./exchanges.ts";
 import { checkLogicalPlan } from "./logical.ts";
+import { checkMemory, memoryKinds } from "./memory.ts";
 import { checkOperator } from "./run.ts";
 
 export interface OperatorsProgramOptions {
@@ -17,7 +18,7 @@ export interface OperatorsProgramOptions {
 
 const logicalKind = "logical plan";
 
-export const allKinds: readonly string[] = [...planKinds, ...Object.keys(exchangeKinds), logicalKind];
+export const allKinds: readonly string[] = [...planKinds, ...Object.keys(exchangeKinds), logicalKind, ...memoryKinds.keys()];
 
 /** Returns the difference, or undefined. A seed and a number determine the case. */
 export async function checkKind(kind: string, seed: number, number: number): Promise<string | undefined> {
@@ -25,6 +26,10 @@ export async function checkKind(kind: string, seed: number, number: number): Pro
   try {
     if (kind === logicalKind) {
       return await checkLogicalPlan(random);
+    }
+    const held = memoryKinds.get(kind);
+    if (held !== undefined) {
+      return await checkMemory(held, random);
     }
     return planKinds.includes(kind) ? await checkOperator(kind, random) : await checkExchange(kind, random);
   } catch (error) {

@@ -51,7 +51,7 @@ export function cut({ scan, rows }: Table, random: Random): readonly TestSplit[]
   return splits.map((pages) => ({ pages }));
 }
 
-function pageOf(known: readonly ColumnMetadata[], rows: readonly Row[], random: Random): TestPage {
+export function pageOf(known: readonly ColumnMetadata[], rows: readonly Row[], random: Random): TestPage {
   const shape = drawShape(random);
   const make = (memory: MemoryContext, columns: readonly ColumnMetadata[]) => {
     const places = columns.map(({ name }) => known.findIndex((column) => column.name === name));

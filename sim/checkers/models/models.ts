@@ -11,6 +11,7 @@ import { catalogs } from "./node/catalogs.ts";
 import { spilledRows } from "./node/spilled-rows.ts";
 import { services } from "./node/services.ts";
 import { pageFrames } from "./node/page-frames.ts";
+import { pageMemory } from "./node/page-memory.ts";
 import { rowSizes } from "./node/row-sizes.ts";
 import { nodeMonitor } from "./node/node-monitor.ts";
 import { conservation } from "./node/conservation.ts";
@@ -30,6 +31,7 @@ import { queryJournal } from "./query/query-journal.ts";
 import { clusterDocuments } from "./query/cluster-documents.ts";
 import { historyPace } from "./query/history-pace.ts";
 import { queryEndings } from "./query/query-endings.ts";
+import { liveQueries } from "./query/live-queries.ts";
 import { queryList } from "./query/query-list.ts";
 import { queryDocuments } from "./query/query-documents.ts";
 import { routedQueries } from "./query/routed-queries.ts";
@@ -69,6 +71,7 @@ export const modelKinds: readonly ModelKind[] = [
   transactions,
   queryDocuments,
   queryList,
+  liveQueries,
   clusterDocuments,
   queryJournal,
   queryEndings,
@@ -104,6 +107,7 @@ export const modelKinds: readonly ModelKind[] = [
   services,
   catalogs,
   pageFrames,
+  pageMemory,
   rowSizes,
   storeRequests,
   // Both.

@@ -1,7 +1,7 @@
 /**
  * Model of time-outs: each is measured from the event that its document names, in the unit that its property has, by the monotonic clock of
  * the node that enforces it. Written from docs/interface.md ("Limits of a query", "Node") and docs/configuration.md: query.client.timeout
- * from the last request of the client, query.max-run-time from the submission and query.max-execution-time from the plan (session
+ * from the last answer to the client, which is not silent while it waits for one, query.max-run-time from the submission and query.max-execution-time from the plan (session
  * properties may lower them), node-scheduler.allowed-no-matching-node-period and query-manager.required-workers-max-wait from when the
  * query waits for workers, task.client.timeout from the coordinator's last request about the task, task.info.max-age from the task's
  * end. The published protocol enforces them in a loop of one second; a limit may be noticed that much later, and never earlier.
@@ -31,6 +31,8 @@ interface Query {
   waitingMs: number | undefined;
   plannedMs: number | undefined;
   failedMs: number | undefined;
+  /** A request of its client was under way when the query failed. */
+  isAwaited: boolean;
   isSaid: boolean;
 }
 
@@ -107,7 +109,10 @@ class TimeOuts implements Model {
       const early = this.#early.get(said.id) ?? { waitingMs: undefined, plannedMs: undefined, failedMs: undefined };
       this.#early.delete(said.id);
       const limits = this.#limitsOf(answer);
-      this.#queries.set(said.id, { limits, arrivedMs: askedMs, askedMs, answeredMs: nowMs, ...early, isSaid: false });
+      const isAwaited = early.failedMs !== undefined;
+      this.#queries.set(said.id, { limits, arrivedMs: askedMs, askedMs, answeredMs: nowMs, ...early, isAwaited, isSaid: false });
+    } else if (known?.failedMs !== undefined && answer.request.method === "GET") {
+      known.isAwaited ||= askedMs < known.failedMs - roundingMs;
     } else if (known !== undefined && known.failedMs === undefined && answer.request.method !== "DELETE") {
       known.askedMs = Math.max(known.askedMs, askedMs);
       known.answeredMs = nowMs;
@@ -134,7 +139,7 @@ class TimeOuts implements Model {
   }
 
   #failed(id: string, query: Query, errorName: string, message: string): void {
-    const { limits, arrivedMs, askedMs, answeredMs, waitingMs, plannedMs, failedMs } = query;
+    const { limits, arrivedMs, askedMs, answeredMs, isAwaited, waitingMs, plannedMs, failedMs } = query;
     const { properties } = this.#context.plan;
     if (failedMs === undefined) {
       return;
@@ -147,7 +152,11 @@ class TimeOuts implements Model {
       this.#check(holds, () => `${id} failed as late as ${lateMs.toFixed(0)} ms after the ${limitMs} ms since ${what}`);
     };
     if (errorName === "ABANDONED_QUERY") {
-      check("its client's last request", durationProperty(properties, "query.client.timeout"), askedMs, answeredMs);
+      // Before an answer leaves, a coordinator on stand-by asks for its lease, and the query knows nothing of that.
+      const isServedAtOnce = this.#context.plan.standby === undefined;
+      const lastMs = isServedAtOnce ? answeredMs : askedMs;
+      check("the last answer to its client", durationProperty(properties, "query.client.timeout"), lastMs, answeredMs);
+      this.#check(!isServedAtOnce || !isAwaited, () => `${id} was abandoned while its client waited for an answer`);
     } else if (errorName === "EXCEEDED_TIME_LIMIT") {
       const isRun = !message.includes("execution");
       check(isRun ? "its submission" : "its plan", limits[isRun ? "run" : "execution"] ?? 0, isRun ? arrivedMs : (plannedMs ?? arrivedMs));

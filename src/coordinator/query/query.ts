@@ -69,6 +69,8 @@ export class Query {
   #failure: FailureInfo | undefined;
   #heartbeatNanos: MonotonicNanos;
   #heartbeatMillis: WallMillis;
+  /** Answers that are being made for its client. */
+  #answers = 0;
   #executionStartMillis: WallMillis | undefined;
   #endMillis: WallMillis | undefined;
   #firstRowNanos: MonotonicNanos | undefined;
@@ -184,8 +186,9 @@ export class Query {
     return this.#heartbeatMillis;
   }
 
+  /** A client that waits for an answer is not silent: now, while one is being made. */
   get lastHeartbeatNanos(): MonotonicNanos {
-    return this.#heartbeatNanos;
+    return this.#answers > 0 ? this.#clock.monotonicNanos() : this.#heartbeatNanos;
   }
 
   get executionStartMillis(): WallMillis | undefined {
@@ -238,6 +241,17 @@ export class Query {
   heartbeat(): void {
     this.#heartbeatNanos = this.#clock.monotonicNanos();
     this.#heartbeatMillis = this.#clock.wallMillis();
+  }
+
+  /** The client's time-out counts from the answer, which may wait for a disk. */
+  async awaited<Answer>(answer: Promise<Answer>): Promise<Answer> {
+    this.#answers++;
+    try {
+      return await answer;
+    } finally {
+      this.#answers--;
+      this.heartbeat();
+    }
   }
 
   to(next: Exclude<QueryState, "FAILED">): void {

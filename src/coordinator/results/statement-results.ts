@@ -126,7 +126,7 @@ export class StatementResults {
     if (this.#first === undefined && this.query.resultsExpired) {
       return Promise.resolve(emptyResponse(410));
     }
-    this.#first ??= this.#makeFirst(baseUri);
+    this.#first ??= this.query.awaited(this.#makeFirst(baseUri));
     return this.#first;
   }
 
@@ -152,7 +152,7 @@ export class StatementResults {
     if (this.query.resultsExpired) {
       return Promise.resolve(emptyResponse(410));
     }
-    const response = this.#makeNext(token, options).finally(() => {
+    const response = this.query.awaited(this.#makeNext(token, options)).finally(() => {
       this.#pending = undefined;
     });
     this.#pending = { token, response };

@@ -19,6 +19,7 @@ import { type Observed, observed } from "../../../sim/checkers/protocol/wire.ts"
 import { StreamTree } from "../../../sim/world/streams.ts";
 import { World } from "../../../sim/world/world.ts";
 import type { OrreryNode } from "../../../src/node.ts";
+import type { TaskStatsSnapshot } from "../../../src/execution/task/api.ts";
 import type { Accounts } from "../../../src/node-accounts.ts";
 import type { HttpMethod } from "../../../src/ports/network.ts";
 import { checksum } from "../../../src/page/checksum.ts";
@@ -462,7 +463,7 @@ describe("resources", () => {
       { queryId: "q2", reservedBytes: 50, holders: 2 },
     ],
     keptQueries: { unclaimed: 1, unclaimedBytes: 10_000, history: 2, historyBytes: 30_000 },
-    tasks: [{ taskId, state: "RUNNING", output }],
+    tasks: [{ taskId, state: "RUNNING", output, stats: () => ({}) as TaskStatsSnapshot }],
   };
   const kept = (one: Partial<NonNullable<Accounts["keptQueries"]>>): Accounts => ({
     ...right,

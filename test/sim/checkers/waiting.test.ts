@@ -18,6 +18,7 @@ import { observed, type Observed } from "../../../sim/checkers/protocol/wire.ts"
 import { StreamTree } from "../../../sim/world/streams.ts";
 import { nanosPerSecond, World } from "../../../sim/world/world.ts";
 import type { OrreryNode } from "../../../src/node.ts";
+import type { TaskStatsSnapshot } from "../../../src/execution/task/api.ts";
 import type { Accounts } from "../../../src/node-accounts.ts";
 import type { HttpMethod } from "../../../src/ports/network.ts";
 import { encodeUtf8 } from "../../../src/types/utf8.ts";
@@ -445,7 +446,7 @@ describe("progress", () => {
         { ...buffer, bufferId: "1", readerWaits },
       ],
     };
-    return [{ taskId, state: "RUNNING", output }];
+    return [{ taskId, state: "RUNNING", output, stats: () => ({}) as TaskStatsSnapshot }];
   };
 
   it("speaks of a producer and a reader that wait for each other", () => {

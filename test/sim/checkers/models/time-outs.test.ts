@@ -67,9 +67,22 @@ describe("the model of time-outs", () => {
   });
 
   it("reports a query that is abandoned too early, or in another unit", () => {
-    expect(abandonedAt(10_500).join()).toContain("failed 5500 ms after its client's last request, and may take 10000 ms");
-    expect(abandonedAt(5_011).join()).toContain("failed 11 ms after its client's last request");
+    expect(abandonedAt(10_500).join()).toContain("failed 5500 ms after the last answer to its client, and may take 10000 ms");
+    expect(abandonedAt(5_011).join()).toContain("failed 11 ms after the last answer to its client");
     expect(abandonedAt(25_000).join()).toContain("failed as late as 10000 ms after the 10000 ms");
+  });
+
+  it("counts the silence of a client from the answer that it waited for", () => {
+    const answered = (ms: number): FabricatedRun => submitted().answer(ms, uri, { body: { id }, arrivedMs: 1_000 });
+    expect(failed(answered(9_000), 19_500, "ABANDONED_QUERY")).toEqual([]);
+    expect(failed(answered(9_000), 11_500, "ABANDONED_QUERY").join()).toContain("failed 2500 ms after the last answer");
+    const waiting = submitted().transition(11_500, "query", id, "RUNNING -> FAILED");
+    const body = failure("ABANDONED_QUERY");
+    expect(waiting.answer(12_000, uri, { body, arrivedMs: 1_000 }).said.join()).toContain("was abandoned while its client waited");
+    const first = new FabricatedRun(timeOuts, { properties }).transition(11_500, "query", id, "QUEUED -> FAILED");
+    const sentHeaders = { "x-engine-user": "u1" };
+    const { said } = first.answer(12_000, "/v1/statement", { method: "POST", sentHeaders, body, arrivedMs: 0 });
+    expect(said.join()).toContain("was abandoned while its client waited");
   });
 
   it("reports a time limit that is early, late, or not there", () => {
