@@ -95,7 +95,12 @@ const properties = [
   property("query.stage-count-warning-threshold", "integer", "50", "A query with more stages than this is warned"),
   property("query.max-concurrent-queries", "integer", "1000", "Queries that run at the same time; others wait"),
   property("query.max-queued-queries", "integer", "5000", "Queries that wait; more are refused"),
-  property("query.client.timeout", "duration", "5m", "A query whose client asks nothing for this long is ended"),
+  property(
+    "query.client.timeout",
+    "duration",
+    "5m",
+    "A query whose client asks nothing for this long is ended. It counts from the last answer: a client that waits for one is not silent",
+  ),
   property("query.max-history", "integer", "100", "Ended queries that are remembered"),
   property(
     "query.min-expire-age",

@@ -4,6 +4,7 @@
  */
 import type { Bug } from "./bug.ts";
 import { blockedDriversUntold } from "./blocked-drivers-untold.ts";
+import { abandonedWhileItWaits } from "./stores/abandoned-while-it-waits.ts";
 import { canceledBeforeItsChange } from "./stores/canceled-before-its-change.ts";
 import { descriptionReplacedWhileRead } from "./stores/description-replaced-while-read.ts";
 import { executedQueryIsAWrite } from "./executed-query-is-a-write.ts";
@@ -41,6 +42,7 @@ export const bugs: readonly Bug[] = [
   taskOfAFormerCoordinator,
   halfOfTheHeartbeatsLost,
   pollsResumeAQueryTwice,
+  abandonedWhileItWaits,
   canceledBeforeItsChange,
   descriptionReplacedWhileRead,
   executedQueryIsAWrite,

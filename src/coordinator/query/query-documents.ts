@@ -16,7 +16,7 @@ import { selectedRoles, sessionDocument } from "./session-document.ts";
 import type { QueryExecution } from "./query-execution.ts";
 import { blockedReasons, type QueryWait } from "./query-wait.ts";
 import type { Stage } from "../scheduler/stage.ts";
-import { isQueryScheduled, progress, totalsOfQuery, type QueryTotals, taskCounts } from "./query-statistics.ts";
+import { isQueryScheduled, progress, sumsOfStage, totalsOfQuery, type QueryTotals, taskCounts } from "./query-statistics.ts";
 
 /** The engine has one memory pool. */
 export const memoryPool = "general";
@@ -111,7 +111,6 @@ interface StageInfoOptions {
 }
 
 function stageInfo(execution: QueryExecution, stage: Stage, options: StageInfoOptions): StageInfoDocument {
-  const sum = stage.counters;
   return {
     stageId: stage.stageId,
     state: stage.state,
@@ -128,7 +127,7 @@ function stageInfo(execution: QueryExecution, stage: Stage, options: StageInfoOp
     types: stage.fragment.outputTypes.map((type) => displayType(type)),
     stageStats: {
       ...taskCounts(stage.tasks),
-      ...stageMembers(stage.done ? { ...sum, memoryReservationBytes: 0 } : sum),
+      ...stageMembers(sumsOfStage(stage)),
     },
     tasks: stage.tasks.flatMap((task) => task.document ?? []),
     subStages: execution.subStagesOf(stage).map((child) => stageInfo(execution, child, options)),

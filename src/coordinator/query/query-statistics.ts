@@ -73,7 +73,12 @@ function withPeak(totals: QueryTotals, former: readonly QueryExecution[]): Query
 
 /** The sum over each stage, so that all statistics of a document are of one moment. */
 function sumsByStage(execution: QueryExecution | undefined): ReadonlyMap<Stage, CounterSums> {
-  return new Map((execution?.stages ?? []).map((stage) => [stage, stage.counters]));
+  return new Map((execution?.stages ?? []).map((stage) => [stage, sumsOfStage(stage)]));
+}
+
+/** A stage that is over holds no memory, although the last report of a task that was lost or canceled may be of a time when it did. */
+export function sumsOfStage({ counters, done }: Stage): CounterSums {
+  return done ? { ...counters, memoryReservationBytes: 0, systemMemoryBytes: 0 } : counters;
 }
 
 function totalsOf(execution: QueryExecution, sums: ReadonlyMap<Stage, CounterSums>): QueryTotals {
