@@ -1,10 +1,11 @@
 /**
  * Model of time-outs: each is measured from the event that its document names, in the unit that its property has, by the monotonic clock of
  * the node that enforces it. Written from docs/interface.md ("Limits of a query", "Node") and docs/configuration.md: query.client.timeout
- * from the last answer to the client, which is not silent while it waits for one, query.max-run-time from the submission and query.max-execution-time from the plan (session
- * properties may lower them), node-scheduler.allowed-no-matching-node-period and query-manager.required-workers-max-wait from when the
- * query waits for workers, task.client.timeout from the coordinator's last request about the task, task.info.max-age from the task's
- * end. The published protocol enforces them in a loop of one second; a limit may be noticed that much later, and never earlier.
+ * from the last answer to the client, which is not silent while it waits for one, query.max-run-time from the submission and
+ * query.max-execution-time from the plan (session properties may lower them), node-scheduler.allowed-no-matching-node-period and
+ * query-manager.required-workers-max-wait from when the query waits for workers, task.client.timeout from the coordinator's last request
+ * about the task, task.info.max-age from the task's end. The published protocol enforces them in a loop of one second; a limit may be
+ * noticed that much later, and never earlier.
  */
 import { parseDurationMs } from "../../../src/protocol/units.ts";
 import { durationProperty } from "../../properties.ts";
