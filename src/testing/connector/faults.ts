@@ -113,13 +113,16 @@ export class PlantedFaults {
       return new DatabaseError("LOST", why);
     };
     const closing: ((error: Error) => void)[] = [];
+    // A closed connection fails by itself.
+    let isClosed = false;
     const ask = <T>(work: () => Promise<T>): Promise<T> =>
-      this.#answers >= this.#silentFrom ? this.#silence((end) => closing.push(end)) : this.#answer(work, lose);
+      this.#answers >= this.#silentFrom && !isClosed ? this.#silence((end) => closing.push(end)) : this.#answer(work, lose);
     const cursorOf = (sql: string): DatabaseCursor => {
       const cursor = connection.open(sql);
       return withMethod(cursor, "read", (rowsMax) => ask(() => cursor.read(rowsMax)));
     };
     const closed = withMethod(connection, "close", () => {
+      isClosed = true;
       connection.close();
       for (const end of closing.splice(0)) {
         end(new DatabaseError("LOST", why));
