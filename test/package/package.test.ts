@@ -47,7 +47,7 @@ afterAll(() => installed.remove());
 
 describe("the tarball", () => {
   it("is small", () => {
-    expect(installed.packedBytes).toBeLessThan(5.25 * 1024 * 1024);
+    expect(installed.packedBytes).toBeLessThan(5 * 1024 * 1024);
   });
 
   it("holds what is built and nothing of the development", () => {
@@ -92,10 +92,10 @@ describe("the tarball", () => {
     const file = (name: string): string => readFileSync(join(installed.project, "node_modules/orrery/dist/package", name), "utf8");
     const bill = JSON.parse(file("bom.cdx.json")) as Bill;
     expect(bill).toMatchObject({ bomFormat: "CycloneDX", specVersion: "1.5", metadata: { component: { name: "orrery" } } });
-    const licensed = [...file("third-party-licenses.txt").matchAll(/^-{80}\n\n(\S+) (\S+) \(/gm)].map(
-      ([, name, version]) => `${name} ${version}`,
-    );
-    expect(bill.components.map(({ name, version }) => `${name} ${version}`)).toEqual(licensed);
+    // Packages with one text stand above it.
+    const heads = [...file("third-party-licenses.txt").matchAll(/^-{80}\n\n((?:\S+ \S+ \(.*\)\n?)+)/gm)].map(([, head = ""]) => head);
+    const licensed = heads.flatMap((head) => [...head.matchAll(/^(\S+) (\S+) \(/gm)].map(([, name, version]) => `${name} ${version}`));
+    expect(bill.components.map(({ name, version }) => `${name} ${version}`).toSorted()).toEqual(licensed.toSorted());
     for (const { name, version, purl, hashes, licenses } of bill.components) {
       expect(purl).toBe(`pkg:npm/${name.replace("@", "%40")}@${version}`);
       expect(licenses, name).toHaveLength(1);

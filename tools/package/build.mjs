@@ -35,14 +35,24 @@ const invocations = [
  */
 const example = [/^( *)example: \{(?: sql: .* |\n(?:\1 .*\n)+\1)\},$/gm, ""];
 
+/** What a knob is for, which only people read, in the source. */
+const knobDescription = [/"[A-Z][^"\n]*\."(?=,?\s*\))/g, '""'];
+
+/** The changes of a source. */
+function changesOf(path) {
+  if (path.endsWith("/src/ports/knobs.ts")) {
+    return [...invocations, knobDescription];
+  }
+  return path.includes("/src/functions/") ? [...invocations, example] : invocations;
+}
+
 /** The sources as the package has them. */
 const packageSources = {
   name: "package-sources",
   setup(build) {
     build.onLoad({ filter: /\/(src|sim|scenarios)\/.*\.ts$/ }, ({ path }) => {
       const text = readFileSync(path, "utf8");
-      const changes = path.includes("/src/functions/") ? [...invocations, example] : invocations;
-      const contents = changes.reduce((changed, [pattern, name]) => changed.replaceAll(pattern, name), text);
+      const contents = changesOf(path).reduce((changed, [pattern, name]) => changed.replaceAll(pattern, name), text);
       return contents === text ? undefined : { contents, loader: "ts" };
     });
   },

@@ -4,15 +4,19 @@ import { join } from "node:path";
 
 const byText = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 
-/** A package without a license file is listed with what its package.json says. */
+/** A package without a license file is listed with what its package.json says. Packages with one text share it. */
 export function writeLicenses({ root, packages, file }) {
-  const texts = packages.map(({ folder, name, version, license }) => {
+  const namesOf = new Map();
+  for (const { folder, name, version, license } of packages) {
     const text = licenseText(join(root, folder));
     if (license === undefined && text === undefined) {
       throw new Error(`${name} ${version} has no license`);
     }
-    return `${name} ${version} (${license ?? "see below"})\n\n${text ?? ""}`.trim();
-  });
+    const names = namesOf.get(text ?? "") ?? [];
+    names.push(`${name} ${version} (${license ?? "see below"})`);
+    namesOf.set(text ?? "", names);
+  }
+  const texts = [...namesOf].map(([text, names]) => `${names.join("\n")}\n\n${text}`.trim());
   const head = "The package holds code of these packages, under their own licenses.";
   writeFileSync(file, `${[head, ...texts].join(`\n\n${"-".repeat(80)}\n\n`)}\n`);
 }

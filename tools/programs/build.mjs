@@ -66,6 +66,27 @@ const withoutCoordinator = {
   },
 };
 
+/** Only the coordinator's description of its interface makes JSON Schemas, and each schema of zod brings the code for it. */
+const withoutJsonSchemas = {
+  name: "without-json-schemas",
+  setup(build) {
+    const names = ["extractDefs", "finalize", "handleUnrepresentable", "initializeContext", "processSchema"];
+    const methods = ["createStandardJSONSchemaMethod", "createToJSONSchemaMethod"];
+    const refuse = '() => { throw new Error("a worker thread makes no JSON Schema"); }';
+    build.onLoad({ filter: /zod\/v4\/core\/to-json-schema\.js$/ }, () => ({
+      contents: [
+        ...names.map((name) => `export const ${name} = ${refuse};`),
+        ...methods.map((name) => `export const ${name} = () => ${refuse};`),
+      ].join("\n"),
+      loader: "js",
+    }));
+    build.onLoad({ filter: /zod\/v4\/core\/json-schema-processors\.js$/ }, () => ({
+      contents: `export const allProcessors = {};\nexport const toJSONSchema = ${refuse};`,
+      loader: "js",
+    }));
+  },
+};
+
 /**
  * `folder`: where the entries lie, relative to `root`. Returns the source files that the programs are made of.
  */
@@ -103,7 +124,7 @@ export async function buildPrograms({ esbuild, root, folder, plugins = [], sourc
     });
   const built = await Promise.all([
     role("node"),
-    role("worker-thread", [withoutCoordinator]),
+    role("worker-thread", [withoutCoordinator, withoutJsonSchemas]),
     ...libraries.map((name) =>
       esbuild.build({
         ...common,

@@ -16,6 +16,7 @@ export class PlantedFaults {
   #failsFrom = Number.POSITIVE_INFINITY;
   #silentFrom = Number.POSITIVE_INFINITY;
   #waiting = 0;
+  #underWay = 0;
   /** An answer has failed since then. */
   hasFailed = false;
 
@@ -47,6 +48,11 @@ export class PlantedFaults {
     return this.#waiting;
   }
 
+  /** Requests that have been let through and are not answered, such as the end of a transaction on a connection that is given back. */
+  get underWay(): number {
+    return this.#underWay;
+  }
+
   get answers(): number {
     return this.#answers;
   }
@@ -67,7 +73,16 @@ export class PlantedFaults {
       this.hasFailed = true;
       throw fail();
     }
-    return work();
+    return this.#whole(work);
+  }
+
+  async #whole<T>(work: () => Promise<T>): Promise<T> {
+    this.#underWay++;
+    try {
+      return await work();
+    } finally {
+      this.#underWay--;
+    }
   }
 
   #folder(storage: Storage): Storage {
@@ -119,7 +134,8 @@ export class PlantedFaults {
       this.#answers >= this.#silentFrom && !isClosed ? this.#silence((end) => closing.push(end)) : this.#answer(work, lose);
     const cursorOf = (sql: string): DatabaseCursor => {
       const cursor = connection.open(sql);
-      return withMethod(cursor, "read", (rowsMax) => ask(() => cursor.read(rowsMax)));
+      const read = withMethod(cursor, "read", (rowsMax) => ask(() => cursor.read(rowsMax)));
+      return withMethod(read, "close", () => this.#whole(() => cursor.close()));
     };
     const closed = withMethod(connection, "close", () => {
       isClosed = true;

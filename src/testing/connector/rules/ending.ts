@@ -66,11 +66,19 @@ interface Reading {
 async function checkSource(subject: Subject, reading: Reading, silentFrom: number): Promise<boolean> {
   const { faults } = subject;
   let hasWaited = false;
+  // What readers before it have given back is still on its way.
+  await subject.until(async () => faults.underWay === 0);
   await faults.silent(silentFrom, async () => {
     await subject.withSource(reading, async (source) => {
-      await subject.until(async () => faults.waiting > 0 || hasEnded(source));
-      hasWaited = faults.waiting > 0;
+      // A connection that is given back waits too, when the source has read all.
+      const waits = (): boolean => faults.waiting > 0 && !source.finished && source.blocked() !== undefined;
+      await subject.until(async () => waits() || hasEnded(source));
+      hasWaited = waits();
     });
+    if (!hasWaited) {
+      // What is given back, such as a connection with its transaction, has a time limit of its own.
+      return;
+    }
     await subject.until(async () => faults.waiting === 0);
     mustHold(
       faults.waiting === 0,
