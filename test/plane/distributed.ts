@@ -6,10 +6,11 @@ import { addExchanges } from "../../src/planner/fragmenter/exchanges.ts";
 import type { PlanFragment } from "../../src/planner/fragmenter/fragment.ts";
 import { remoteSourcesOf, scansOf } from "../../src/planner/fragmenter/fragment-walk.ts";
 import { fragmentPlan, renumberNodes } from "../../src/planner/fragmenter/fragmenter.ts";
-import { optimizeDistributed } from "../../src/planner/optimizer/optimizer.ts";
+import { optimizeDistributedInSteps } from "../../src/planner/optimizer/optimizer.ts";
 import type { RuleContext } from "../../src/planner/optimizer/rules/rule.ts";
 import { outputsOf, type PlanNode } from "../../src/planner/plan/node.ts";
-import { validateFragments } from "../../src/planner/plan/validate.ts";
+import { atOnce } from "../../src/planner/pieces.ts";
+import { validateInPieces } from "../../src/planner/plan/validate.ts";
 import type { Random } from "../oracle/fuzz/random.ts";
 import { TestCluster } from "../unit/execution/tasks.ts";
 import type { Table } from "./plans.ts";
@@ -29,8 +30,8 @@ interface Distributed {
 
 export async function runDistributed({ plan, context, tablesOf, setting, random }: Distributed): Promise<readonly Row[]> {
   const exchanged = renumberNodes(addExchanges(plan, context.ids, context.rulesOff), 0);
-  const fragmented = fragmentPlan(optimizeDistributed(exchanged, context), context.ids);
-  validateFragments(fragmented);
+  const fragmented = fragmentPlan(atOnce(optimizeDistributedInSteps(exchanged, context)), context.ids);
+  atOnce(validateInPieces(fragmented));
   const { fragments } = fragmented;
   const [hashed, scanned] = [1 + random.below(tasksMax), 1 + random.below(tasksMax)];
   const tasksOf = ({ partitioning }: PlanFragment): number => (partitioning === "HASH" ? hashed : partitioning === "SOURCE" ? scanned : 1);

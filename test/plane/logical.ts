@@ -5,7 +5,8 @@
 import { KernelRuntime } from "../../src/codegen/runtime.ts";
 import { evaluateConstant } from "../../src/execution/expressions/evaluate.ts";
 import { createNodeMemory } from "../../src/memory/allocator.ts";
-import { optimize, optimizeDistributed } from "../../src/planner/optimizer/optimizer.ts";
+import { optimizeByRules, optimizeDistributedInSteps } from "../../src/planner/optimizer/optimizer.ts";
+import { atOnce } from "../../src/planner/pieces.ts";
 import type { RuleContext } from "../../src/planner/optimizer/rules/rule.ts";
 import { type RuleName, ruleTable } from "../../src/planner/optimizer/rule-table.ts";
 import { Estimator, type TableFacts } from "../../src/planner/optimizer/stats/stats-calculator.ts";
@@ -215,7 +216,7 @@ export async function checkLogicalPlan(random: Random): Promise<string | undefin
   for (const [index, off] of switches.entries()) {
     let optimized: PlanNode = root;
     const wrong = await judged(async () => {
-      optimized = optimize(root, contextOf(plans, tables, off));
+      optimized = atOnce(optimizeByRules(root, contextOf(plans, tables, off), false));
       const left = scanned(tables, optimized);
       const naive = difference(evaluatePlan(optimized, inputsOf(left)).map(plain), expected, false);
       if (naive !== undefined || index !== ran) {
@@ -229,7 +230,7 @@ export async function checkLogicalPlan(random: Random): Promise<string | undefin
         return difference(rows.map(plain), expected, false);
       }
       // In one task, every join may have a filter.
-      optimized = random.chance(50) ? optimizeDistributed(optimized, context) : optimized;
+      optimized = random.chance(50) ? atOnce(optimizeDistributedInSteps(optimized, context)) : optimized;
       const found = await runPlan({ root: optimized, tables: scanned(tables, optimized), ordered: false }, setting, random);
       return difference(found.map(plain), expected, false);
     });

@@ -4,7 +4,6 @@
  * output buffers.
  */
 import { knobOf, type Knobs } from "../../ports/knobs.ts";
-import { atOnce } from "../pieces.ts";
 import { coverOf, readCovered, type ReadBoth } from "./cover-subplans.ts";
 import type { RowExpression, Variable } from "../plan/typed-expression.ts";
 import { isDeterministic } from "../plan/expression-tree.ts";
@@ -35,16 +34,7 @@ interface Place {
   readonly columns: readonly Variable[];
 }
 
-/** Returns the plan itself if sharing does not pay anywhere. */
-export function shareSubplans(
-  plan: FragmentedPlan,
-  statisticsOf: StatisticsOf,
-  bounds: { readonly knobs?: Knobs | undefined } = {},
-): FragmentedPlan {
-  return atOnce(shareInSteps(plan, statisticsOf, bounds));
-}
-
-/** As `shareSubplans`; yields between fragments. */
+/** Returns the plan itself if sharing does not pay anywhere. Yields between fragments. */
 export function* shareInSteps(
   plan: FragmentedPlan,
   statisticsOf: StatisticsOf,

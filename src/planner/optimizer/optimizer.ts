@@ -1,7 +1,6 @@
 /**
  * The optimizer's list of rules, in order. The plan is validated after each rule.
  */
-import { atOnce } from "../pieces.ts";
 import type { PlanNode } from "../plan/node.ts";
 import { aggregateBeforeJoin } from "./rules/join/aggregate-before-join.ts";
 import { chooseDistribution } from "./rules/join/choose-distribution.ts";
@@ -55,19 +54,11 @@ export const optimizerRules: readonly Rule[] = Object.freeze([
 /** Rules over a plan that contains its exchanges and therefore shows the fragments it will be cut into. */
 export const distributedRules: readonly Rule[] = Object.freeze([dynamicFilters]);
 
-export function optimize(plan: PlanNode, context: RuleContext): PlanNode {
-  return atOnce(optimizeByRules(plan, context, false));
-}
-
-/** As `optimize`, rule by rule. `inPieces`: long rules in pieces, as the plan of a long statement takes a second. */
+/** Rule by rule. `inPieces`: long rules in pieces, as the plan of a long statement takes a second. */
 export function* optimizeByRules(plan: PlanNode, context: RuleContext, inPieces: boolean): Generator<undefined, PlanNode, void> {
   const sound = new Set<PlanNode>();
   yield* validateInSteps(plan, "analysis", sound);
   return yield* applyRules(optimizerRules, plan, context, { sound, inPieces });
-}
-
-export function optimizeDistributed(plan: PlanNode, context: RuleContext): PlanNode {
-  return atOnce(optimizeDistributedInSteps(plan, context));
 }
 
 export function* optimizeDistributedInSteps(plan: PlanNode, context: RuleContext): Generator<undefined, PlanNode, void> {

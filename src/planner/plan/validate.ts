@@ -454,13 +454,8 @@ function requireRow(row: readonly RowExpression[], outputs: readonly Variable[],
 
 /**
  * Asserts invariants of fragments: the root fragment runs on the coordinator, source fragments follow their readers, and a remote source
- * has the types of the fragments it reads.
+ * has the types of the fragments it reads. Yields between and within large fragments.
  */
-export function validateFragments(plan: FragmentedPlan): void {
-  atOnce(validateInPieces(plan));
-}
-
-/** As `validateFragments`; yields between and within large fragments. */
 export function* validateInPieces(plan: FragmentedPlan): Generator<undefined, void, void> {
   const told = new Map<string, Variable["type"]>();
   for (const [index, fragment] of plan.fragments.entries()) {

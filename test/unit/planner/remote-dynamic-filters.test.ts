@@ -9,7 +9,8 @@ import type { TableMetadata, TableStatistics } from "../../../src/connectors/tab
 import type { FragmentedPlan } from "../../../src/planner/fragmenter/fragment.ts";
 import type { PlanNode } from "../../../src/planner/plan/node.ts";
 import { sourcesOf, visitPlan } from "../../../src/planner/plan/plan-tree.ts";
-import { validateFragments } from "../../../src/planner/plan/validate.ts";
+import { atOnce } from "../../../src/planner/pieces.ts";
+import { validateInPieces } from "../../../src/planner/plan/validate.ts";
 import { TestPlanner, tpchConnector } from "../../support/planning.ts";
 
 const connector = tpchConnector();
@@ -22,7 +23,7 @@ function planner(properties: Readonly<Record<string, string>> = partitioned, sch
 /** `fragment table.column <- fragment of the join` for each scan that waits. */
 async function filters(sql: string, one = planner()): Promise<readonly string[]> {
   const { plan } = await one.plan(sql);
-  validateFragments(plan);
+  atOnce(validateInPieces(plan));
   const tellers = new Map<string, number>();
   const found: string[] = [];
   for (const { id, root } of plan.fragments) {

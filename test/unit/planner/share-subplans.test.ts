@@ -6,9 +6,10 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import type { FragmentedPlan } from "../../../src/planner/fragmenter/fragment.ts";
-import { shareSubplans } from "../../../src/planner/fragmenter/share-subplans.ts";
+import { shareInSteps } from "../../../src/planner/fragmenter/share-subplans.ts";
 import { visitPlan } from "../../../src/planner/plan/plan-tree.ts";
-import { validateFragments } from "../../../src/planner/plan/validate.ts";
+import { atOnce } from "../../../src/planner/pieces.ts";
+import { validateInPieces } from "../../../src/planner/plan/validate.ts";
 import { TestPlanner, tpchConnector } from "../../support/planning.ts";
 
 const connector = tpchConnector();
@@ -21,7 +22,7 @@ const apart = new TestPlanner({ tpch: connector }, { ...session, properties: { .
 /** Number of scans by table. */
 async function scans(planner: TestPlanner, sql: string): Promise<Readonly<Record<string, number>>> {
   const { plan } = await planner.plan(sql);
-  validateFragments(plan);
+  atOnce(validateInPieces(plan));
   const found: Record<string, number> = {};
   for (const { root } of plan.fragments) {
     visitPlan(root, (node) => {
@@ -182,5 +183,5 @@ describe("sub-plans that differ in what they give of the same rows", () => {
 
 test("a plan without a common subplan is unchanged", async () => {
   const { plan } = await apart.plan("SELECT o_custkey, count(*) FROM orders, lineitem WHERE o_orderkey = l_orderkey GROUP BY 1");
-  expect(shareSubplans(plan, () => ({ columns: {} }))).toBe(plan);
+  expect(atOnce(shareInSteps(plan, () => ({ columns: {} })))).toBe(plan);
 });

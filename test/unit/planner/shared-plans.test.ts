@@ -6,7 +6,8 @@ import type { FragmentedPlan } from "../../../src/planner/fragmenter/fragment.ts
 import { sourceFragmentsOf } from "../../../src/planner/fragmenter/fragment-walk.ts";
 import { outputsOf, type PlanNode } from "../../../src/planner/plan/node.ts";
 import { visitPlan } from "../../../src/planner/plan/plan-tree.ts";
-import { validateFragments } from "../../../src/planner/plan/validate.ts";
+import { atOnce } from "../../../src/planner/pieces.ts";
+import { validateInPieces } from "../../../src/planner/plan/validate.ts";
 import { TestPlanner, tpchConnector } from "../../support/planning.ts";
 
 const connector = tpchConnector();
@@ -17,7 +18,7 @@ const apart = new TestPlanner({ tpch: connector }, { ...session, properties: { s
 
 async function fragments(sql: string, by: TestPlanner = apart): Promise<FragmentedPlan> {
   const { plan } = await by.plan(sql);
-  validateFragments(plan);
+  atOnce(validateInPieces(plan));
   return plan;
 }
 
