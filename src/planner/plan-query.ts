@@ -7,7 +7,7 @@ import type { Query } from "../sql/ast/ast.ts";
 import type { Analysis } from "./analyzer/analysis.ts";
 import { analyzers } from "./analyzer/analyzers.ts";
 import { loadTables } from "./analyzer/load-tables.ts";
-import { atOnce, type InPieces, inTurns, withTurns } from "./pieces.ts";
+import { atOnce, type InPieces, inTurns, withTurns, type Steps } from "./pieces.ts";
 import { planQueryInPieces } from "./analyzer/query/query.ts";
 import type { Field } from "./analyzer/scope/scope.ts";
 import { Reads } from "./access/reads.ts";
@@ -114,12 +114,12 @@ export async function optimizeInTurns(given: OutputNode, analysis: Analysis): Pr
   return turn === undefined ? optimizeQuery(given, analysis) : withTurns(optimizeInSteps(given, analysis, true), turn);
 }
 
-function* optimizeInSteps(given: OutputNode, analysis: Analysis, inPieces: boolean): Generator<undefined, LogicalQuery, void> {
+function* optimizeInSteps(given: OutputNode, analysis: Analysis, inPieces: boolean): Steps<LogicalQuery> {
   const { context, tables, ids } = analysis;
   const root = asOutput(analysis.reads?.checked(given, ids) ?? given);
   const estimator = new Estimator((table) => tables.statisticsOf(table));
   const rules = rulesContext(analysis, estimator);
-  const optimizeOne = function* (output: OutputNode): Generator<undefined, OutputNode, void> {
+  const optimizeOne = function* (output: OutputNode): Steps<OutputNode> {
     const inZone = planWithSessionZone(output, context.session);
     yield;
     return asOutput(yield* optimizeByRules(inZone, rules, inPieces));
@@ -139,7 +139,7 @@ export async function finishInTurns(logical: LogicalQuery, analysis: Analysis): 
   return turn === undefined ? finishLogical(logical, analysis) : withTurns(finishInSteps(logical, analysis), turn);
 }
 
-function* finishInSteps(logical: LogicalQuery, analysis: Analysis): Generator<undefined, PlannedQuery, void> {
+function* finishInSteps(logical: LogicalQuery, analysis: Analysis): Steps<PlannedQuery> {
   const distributed = yield* distributeInSteps(logical, analysis);
   yield;
   const plan = yield* cutInSteps(distributed, analysis);
@@ -147,7 +147,7 @@ function* finishInSteps(logical: LogicalQuery, analysis: Analysis): Generator<un
   return yield* describeQuery(plan, distributed.root, analysis);
 }
 
-function* distributeInSteps({ root, shared, estimator }: LogicalQuery, analysis: Analysis): Generator<undefined, DistributedQuery, void> {
+function* distributeInSteps({ root, shared, estimator }: LogicalQuery, analysis: Analysis): Steps<DistributedQuery> {
   let nodes = 0;
   const { properties } = analysis.context.session;
   const off = rulesOff(properties);
@@ -160,7 +160,7 @@ function* distributeInSteps({ root, shared, estimator }: LogicalQuery, analysis:
     finalSteps: (aggregation) => aggregation === last,
   };
   const filtersScans = joinOptions(properties).dynamicFiltering && !off.has("remote_dynamic_filters");
-  const distributeOne = function* (output: OutputNode): Generator<undefined, OutputNode, void> {
+  const distributeOne = function* (output: OutputNode): Steps<OutputNode> {
     const few = usesOneTask ? aggregationsOfFewGroups(output, estimator, { rowsPerTaskMin, filtersScans }) : new Set<AggregationNode>();
     const choices = { ...inOneTask, fewGroups: (aggregation: AggregationNode) => few.has(aggregation) };
     yield;
@@ -190,7 +190,7 @@ export function planWithoutTables(root: OutputNode): PlannedQuery {
 }
 
 /** Cuts the plan at its exchanges. */
-function* cutInSteps({ root, shared: sharedRoots }: DistributedQuery, analysis: Analysis): Generator<undefined, FragmentedPlan, void> {
+function* cutInSteps({ root, shared: sharedRoots }: DistributedQuery, analysis: Analysis): Steps<FragmentedPlan> {
   const cut = fragmentPlan(root, analysis.ids, { shared: sharedRoots });
   yield;
   const { context, tables } = analysis;
@@ -206,7 +206,7 @@ function* cutInSteps({ root, shared: sharedRoots }: DistributedQuery, analysis: 
   return plan;
 }
 
-function* describeQuery(plan: FragmentedPlan, root: OutputNode, analysis?: Analysis): Generator<undefined, PlannedQuery, void> {
+function* describeQuery(plan: FragmentedPlan, root: OutputNode, analysis?: Analysis): Steps<PlannedQuery> {
   yield* validateInPieces(plan);
   const estimates = analysis && (yield* planEstimates(plan, (table) => analysis.tables.statisticsOf(table)));
   return {

@@ -1,6 +1,7 @@
 /**
  * The optimizer's estimates of every node of a plan, as EXPLAIN prints them, for those who compare them with what a query really did.
  */
+import type { Steps } from "../pieces.ts";
 import type { TableStatistics } from "../../connectors/spi.ts";
 import type { FragmentedPlan } from "../fragmenter/fragment.ts";
 import type { TableReference } from "../plan/node.ts";
@@ -19,10 +20,7 @@ export type PlanEstimates = ReadonlyMap<string, NodeEstimate>;
 const columnsAtOnce = 16_384;
 
 /** Yields between the nodes of large plans. */
-export function* planEstimates(
-  plan: FragmentedPlan,
-  statisticsOf: (table: TableReference) => TableStatistics,
-): Generator<undefined, PlanEstimates, void> {
+export function* planEstimates(plan: FragmentedPlan, statisticsOf: (table: TableReference) => TableStatistics): Steps<PlanEstimates> {
   const estimator = new FragmentEstimator(plan, statisticsOf);
   const estimates = new Map<string, NodeEstimate>();
   let estimated = 0;

@@ -3,6 +3,7 @@
  * rows, become one fragment. All remote sources that read one of them read the shared fragment. The scheduler gives each reader its own
  * output buffers.
  */
+import type { Steps } from "../pieces.ts";
 import { knobOf, type Knobs } from "../../ports/knobs.ts";
 import { coverOf, readCovered, type ReadBoth } from "./cover-subplans.ts";
 import type { RowExpression, Variable } from "../plan/typed-expression.ts";
@@ -39,7 +40,7 @@ export function* shareInSteps(
   plan: FragmentedPlan,
   statisticsOf: StatisticsOf,
   bounds: { readonly knobs?: Knobs | undefined } = {},
-): Generator<undefined, FragmentedPlan, void> {
+): Steps<FragmentedPlan> {
   if (!scansSomethingTwice(plan)) {
     return plan;
   }
@@ -112,7 +113,7 @@ class Sharing {
     this.#rigid = readTogether(plan);
   }
 
-  *places(): Generator<undefined, readonly Place[], void> {
+  *places(): Steps<readonly Place[]> {
     const known = new Map<string, Shared[]>();
     let elements = 0;
     for (const fragment of this.#plan.fragments.toReversed()) {
@@ -305,7 +306,7 @@ function elementsIn({ root, outputTypes }: PlanFragment): number {
   return elements;
 }
 
-function* classesOf({ fragments }: FragmentedPlan): Generator<undefined, Classes, void> {
+function* classesOf({ fragments }: FragmentedPlan): Steps<Classes> {
   const classes: (number | undefined)[] = [];
   const known = new Map<string, number>();
   let elements = 0;

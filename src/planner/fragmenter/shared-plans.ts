@@ -5,6 +5,7 @@
  * Each reader is a leaf for the optimizer rules. The shared plan is optimized and distributed separately, with the columns that any reader
  * needs. It becomes a fragment that all readers read.
  */
+import type { Steps } from "../pieces.ts";
 import type { Variable } from "../plan/typed-expression.ts";
 import type { PlanIds } from "../plan/ids.ts";
 import { type ExchangeNode, type OutputNode, outputsOf, type PlanNode, type SharedPlan, type SharedSourceNode } from "../plan/node.ts";
@@ -20,11 +21,7 @@ export function shareRows(root: PlanNode, ids: PlanIds): SharedSourceNode {
 }
 
 /** Optimizes each shared plan that `root` reads, directly or through other shared plans, for the columns that are read. */
-export function* optimizeShared(
-  root: PlanNode,
-  ids: PlanIds,
-  optimizeOne: (output: OutputNode) => Generator<undefined, OutputNode, void>,
-): Generator<undefined, SharedRoots, void> {
+export function* optimizeShared(root: PlanNode, ids: PlanIds, optimizeOne: (output: OutputNode) => Steps<OutputNode>): Steps<SharedRoots> {
   const roots = new Map<number, OutputNode>();
   const read = new Map<number, { readonly plan: SharedPlan; readonly columns: Map<string, Variable> }>();
   const collect = (from: PlanNode): void =>

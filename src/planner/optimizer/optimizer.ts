@@ -1,6 +1,7 @@
 /**
  * The optimizer's list of rules, in order. The plan is validated after each rule.
  */
+import type { Steps } from "../pieces.ts";
 import type { PlanNode } from "../plan/node.ts";
 import { aggregateBeforeJoin } from "./rules/join/aggregate-before-join.ts";
 import { chooseDistribution } from "./rules/join/choose-distribution.ts";
@@ -55,13 +56,13 @@ export const optimizerRules: readonly Rule[] = Object.freeze([
 export const distributedRules: readonly Rule[] = Object.freeze([dynamicFilters]);
 
 /** Rule by rule. `inPieces`: long rules in pieces, as the plan of a long statement takes a second. */
-export function* optimizeByRules(plan: PlanNode, context: RuleContext, inPieces: boolean): Generator<undefined, PlanNode, void> {
+export function* optimizeByRules(plan: PlanNode, context: RuleContext, inPieces: boolean): Steps<PlanNode> {
   const sound = new Set<PlanNode>();
   yield* validateInSteps(plan, "analysis", sound);
   return yield* applyRules(optimizerRules, plan, context, { sound, inPieces });
 }
 
-export function* optimizeDistributedInSteps(plan: PlanNode, context: RuleContext): Generator<undefined, PlanNode, void> {
+export function* optimizeDistributedInSteps(plan: PlanNode, context: RuleContext): Steps<PlanNode> {
   const sound = new Set<PlanNode>();
   yield* validateInSteps(plan, "adding exchanges", sound);
   return yield* applyRules(distributedRules, plan, context, { sound, inPieces: false });
@@ -72,7 +73,7 @@ function* applyRules(
   plan: PlanNode,
   context: RuleContext,
   { sound, inPieces }: { readonly sound: Set<PlanNode>; readonly inPieces: boolean },
-): Generator<undefined, PlanNode, void> {
+): Steps<PlanNode> {
   let current = plan;
   for (const rule of rules) {
     if (context.rulesOff.has(rule.name)) {

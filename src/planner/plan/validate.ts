@@ -10,7 +10,7 @@
 import { assert } from "../../protocol/errors.ts";
 import { displayType, isNested, sameType } from "../../types/type.ts";
 import type { RowExpression, Variable } from "./typed-expression.ts";
-import { atOnce } from "../pieces.ts";
+import { atOnce, type Steps } from "../pieces.ts";
 import { childrenOf, collectVariables } from "./expression-tree.ts";
 import type { FragmentedPlan } from "../fragmenter/fragment.ts";
 import {
@@ -113,7 +113,7 @@ export function validatePlan(root: PlanNode, after: string, sound: Set<PlanNode>
 const variablesAtOnce = 16_384;
 
 /** As `validatePlan`; yields between the nodes of a large plan. */
-export function* validateInSteps(root: PlanNode, after: string, sound: Set<PlanNode> = new Set()): Generator<undefined, void, void> {
+export function* validateInSteps(root: PlanNode, after: string, sound: Set<PlanNode> = new Set()): Steps<void> {
   const ids = new Set<string>();
   // Outputs of the sources of nodes that come later. Those of sound nodes are made where they are needed.
   const made: (Outputs | undefined)[] = [];
@@ -456,7 +456,7 @@ function requireRow(row: readonly RowExpression[], outputs: readonly Variable[],
  * Asserts invariants of fragments: the root fragment runs on the coordinator, source fragments follow their readers, and a remote source
  * has the types of the fragments it reads. Yields between and within large fragments.
  */
-export function* validateInPieces(plan: FragmentedPlan): Generator<undefined, void, void> {
+export function* validateInPieces(plan: FragmentedPlan): Steps<void> {
   const told = new Map<string, Variable["type"]>();
   for (const [index, fragment] of plan.fragments.entries()) {
     assert(fragment.id === index, "fragments are in the order of their ids");

@@ -1,6 +1,7 @@
 /**
  * An optimizer rule: a pure function from plan to plan that preserves the result rows.
  */
+import type { Steps } from "../../pieces.ts";
 import type { ConnectorMetadata } from "../../../connectors/spi.ts";
 import type { Knobs } from "../../../ports/knobs.ts";
 import type { ConstantValue, RowExpression } from "../../plan/typed-expression.ts";
@@ -38,5 +39,5 @@ export interface Rule {
   readonly name: RuleName;
   apply(plan: PlanNode, context: RuleContext): PlanNode;
   /** As `apply`, for the plans of long statements; yields where they may be left for a turn. Absent if the rule takes little time. */
-  inPieces?(plan: PlanNode, context: RuleContext): Generator<undefined, PlanNode, void>;
+  inPieces?(plan: PlanNode, context: RuleContext): Steps<PlanNode>;
 }
